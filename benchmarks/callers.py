@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from codeexplore import Workspace
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Symbol
 
 FAMILIES = {"c": ("c", "cpp"), "cpp": ("c", "cpp")}

@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeexplore import Workspace
-from codeexplore.file_roles import path_role
+from codeexplore.languages.file_roles import path_role
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 COLUMNS: Final = ("first ten", "all", "hubs", "tau", "tau hubs", "tau a-z", "n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -13,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.search.engine import SearchEngine
-from codeexplore.workspace import partial_resolve
+from codeexplore.search.query.options import check_options
+from codeexplore.workspace import graph_update
 from codeexplore.workspace.workers import resolver_process
 from tests.lane_clock import LaneClock
 
@@ -26,8 +25,7 @@ settings.register_profile("thorough", _CALM)
 settings.load_profile("codeexplore")
 
 
-for _asking in (Workspace.search, Workspace.related, SearchEngine.search, SearchEngine.related):
-    inspect.unwrap(_asking).__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
+check_options.__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -87,7 +85,7 @@ def _held_back(monkeypatch: pytest.MonkeyPatch, of: type[Any]) -> Iterator[threa
 @pytest.fixture
 def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is resolved anew until the event is set."""
-    yield from _held_back(monkeypatch, partial_resolve.PartialResolution)
+    yield from _held_back(monkeypatch, graph_update.PartialResolution)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import subprocess
 import sys
@@ -30,17 +31,29 @@ def test_the_architecture_page_names_every_package() -> None:
             assert f"`{entry.name}`" in page, entry.name
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
-def test_pages_for_contributors_name_modules_that_exist(page: str) -> None:
-    project = Path(codeexplore.__file__).parents[1]
-    folders = ("codeexplore", "tests", "benchmarks", "fuzz")
+_PROJECT = Path(codeexplore.__file__).parents[1]
+_PAGES = [
+    *(_PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
+    *(_PROJECT / name for name in ("benchmarks/RESULTS.md", "training/README.md")),
+    *sorted((_PROJECT / "docs").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.relative_to(_PROJECT).as_posix())
+def test_pages_name_modules_that_exist(page: Path) -> None:
+    folders = ("codeexplore", "tests", "benchmarks", "fuzz", "training", "docs", "notebooks", "sample_repos")
     modules = [
-        *(f"/{path.name}" for path in project.glob("*.py")),
-        *(f"/{path.as_posix()}" for name in folders for path in (project / name).rglob("*.py")),
+        *(f"/{path.name}" for path in _PROJECT.glob("*.py")),
+        *(f"/{path.relative_to(_PROJECT).as_posix()}" for name in folders for path in (_PROJECT / name).rglob("*.py")),
+        "/setup.py",  # of an explored repository
+        "/to_do.py",  # of the worked example
     ]
-    named = set(re.findall(r"`([\w/]+\.py)`", (project / page).read_text("utf-8")))
-    assert named
-    assert not [name for name in sorted(named) if not any(module.endswith(f"/{name}") for module in modules)]
+    text = page.read_text("utf-8")
+    paths = r"\b(?:codeexplore|benchmarks|fuzz|training|docs|notebooks)/[\w/]+\.py\b"  # also in commands
+    named = {*re.findall(r"`([\w/]+\.py)`", text), *re.findall(paths, text)}
+    assert [name for name in sorted(named) if not any(each.endswith(f"/{name}") for each in modules)] == []
+    dotted = re.findall(r"`(codeexplore(?:\.\w+)+)(?<!\.json)`", text)
+    assert [name for name in dotted if pydoc.locate(name) is None] == []
 
 
 def test_unknown_names_raise_attribute_error() -> None:

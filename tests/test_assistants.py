@@ -21,7 +21,7 @@ from codeexplore.features.context.assistants.tools import DEFAULT_TOKENS, Toolbo
 from codeexplore.features.context.packs.tokens import estimate
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.types.visible import visible
-from codeexplore.workspace.graph_status import Pending
+from codeexplore.workspace.snapshot import Pending
 
 SHOP = {
     "shop/cart.py": '''class Cart:

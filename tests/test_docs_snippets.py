@@ -89,7 +89,7 @@ def test_python_blocks_run(path: Path, checkout: Path, monkeypatch: pytest.Monke
         failures: list[str] = []
         assert doctest.DocTestRunner(verbose=False).run(example, out=failures.append).failed == 0, "".join(failures)
     else:
-        exec(compile(text, str(path), "exec"), {"__name__": "page"})  # the page's own namespace
+        exec(compile(text, str(path), "exec"), {"__name__": "page", "__file__": str(path)})
 
 
 @pytest.mark.parametrize("path", with_language("ipython"))

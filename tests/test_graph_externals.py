@@ -79,13 +79,13 @@ def test_the_repositorys_own_rows_stay(graph: CodeGraph) -> None:
     beyond = with_externals(graph)
     count = len(graph.catalog.symbols)
     assert beyond.catalog.symbols[:count] == graph.catalog.symbols[:]
-    assert beyond.edges[: len(graph.edges)] == graph.edges[:]
+    assert list(beyond.edges)[: len(graph.edges)] == list(graph.edges)
     for symbol in beyond.catalog.symbols[count:]:
         assert (symbol.kind, symbol.path, symbol.line) == ("external", "", 0)
         assert graph.catalog.symbol(symbol.id) == symbol
         assert not graph.catalog.has_symbol(symbol.id)
         assert graph.catalog.chunk_for(symbol.id) is None
-    assert all(edge.sites for edge in beyond.edges[len(graph.edges) :])
+    assert all(edge.sites for edge in list(beyond.edges)[len(graph.edges) :])
 
 
 # --------------------------------------------------------------------------- on a workspace

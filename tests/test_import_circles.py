@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import grimp
 import pytest
 
-ROOT = Path(__file__).parents[1]
-
 
 def imports_of_the_package() -> dict[str, set[str]]:
-    """Return module → modules that it imports, except the imports that the contract of the layers names."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    """Return module → modules that it imports."""
     graph = grimp.build_graph("codeexplore")
-    for importer, imported in (each.split(" -> ") for each in contracts[0]["ignore_imports"]):
-        graph.remove_import(importer=importer, imported=imported)
     return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
 
 

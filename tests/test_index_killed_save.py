@@ -178,7 +178,9 @@ def test_a_small_disk_costs_only_the_cache(repo: Path, tmp_path: Path, monkeypat
 HOMELESS = """
 import os, sys
 from codeexplore import Workspace
-Workspace(sys.argv[1], cache=False).search("total")  # loads what another user may not be allowed to read
+from platformdirs import user_cache_path
+user_cache_path("codeexplore"), Workspace(sys.argv[1], cache=False).search("total")
+# what another user may not be allowed to read is loaded now: Python, its packages or this checkout
 if os.getuid() == 0:
     os.setgid(54321)
     os.setuid(54321)
@@ -196,8 +198,8 @@ def test_no_usable_home_costs_only_the_cache(home: str) -> None:
         (folder / "locked").mkdir(mode=0o500)
         unset = ("CODEEXPLORE_CACHE", "XDG_CACHE_HOME", "HOME")
         environment = {name: value for name, value in os.environ.items() if name not in unset}
-        if home != "none":  # Debian's accounts without a home name /nonexistent; only root could make it
-            environment["HOME"] = "/nonexistent/home" if home == "missing" else str(folder / home / "home")
+        if home != "none":
+            environment["HOME"] = "/dev/null/home" if home == "missing" else str(folder / home / "home")
         if home == "none" and os.getuid() != 0:
             pytest.skip("this user's home is known to the system")
         command = [sys.executable, "-c", HOMELESS, str(folder / "repo")]

@@ -8,13 +8,13 @@ import pytest
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.languages.kotlin.strings import MAX_STRINGS, bears
+from codeexplore.languages.declared.kotlin import MAX_STRINGS, bears
 from codeexplore.syntax import parse
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, SourceFile
 from tests.deep_texts import NESTINGS, Nesting
 
-WITH_GRAMMAR = [each for each in registry.LANGUAGES if each.grammar and each.folder is not None]
+WITH_GRAMMAR = [each for each in registry.LANGUAGES if each.queries]
 CASES = [(language, name) for language, rows in NESTINGS.items() for name in rows]
 GOOD = {"lua": "function z() end", "haskell": "z :: Int\nz = 1", "elixir": "defmodule M do\n  def z, do: 1\nend"}
 GOOD |= {

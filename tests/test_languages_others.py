@@ -19,7 +19,7 @@ from codeexplore.types import FileIndex, SourceFile
 
 FIXTURES = Path(__file__).parent / "fixtures" / "languages"
 SAMPLES = sorted(path for path in FIXTURES.iterdir() if path.suffix != ".json")
-WITH_GRAMMAR = [language for language in LANGUAGES if language.grammar and language.folder is not None]
+WITH_GRAMMAR = [language for language in LANGUAGES if language.queries]
 SYMBOLS_LEVEL = [language for language in WITH_GRAMMAR if language.level == "symbols"]
 SPECIAL_CAPTURES = {"comment", "decorator", "sure"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from codeexplore.file_roles import RULES, is_test_path, path_role
+from codeexplore.languages.file_roles import RULES, is_test_path, path_role
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 
 from codeexplore import Workspace
-from codeexplore.file_roles import path_role
 from codeexplore.languages.base import Language
+from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.registry import LANGUAGES, by_default, by_path
-from codeexplore.languages.resources.spec import OTHER, RESOURCES
-from codeexplore.languages.resources.yaml_keys import yaml_keys
+from codeexplore.languages.resources import OTHER, RESOURCES, yaml_keys
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax import structure

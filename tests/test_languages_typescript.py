@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore.languages.javascript.spec import TYPESCRIPT
+from codeexplore.languages.javascript.typescript import wrappings
 from codeexplore.languages.registry import by_path
-from codeexplore.languages.typescript.grammar_gaps import wrappings
-from codeexplore.languages.typescript.spec import TYPESCRIPT
 from codeexplore.syntax.parse import grammar, parse
 from tests.language_facts import Said
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore.languages.go.constraints import is_left_out
+from codeexplore.languages.go.extractor import is_left_out
 from tests.resolved import Resolved
 
 MODULE = "module example.org/shop\n\ngo 1.21\n"

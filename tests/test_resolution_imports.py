@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.javascript.locate import ScriptLocator
+from codeexplore.languages.javascript.resolve import ScriptLocator
 from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.languages.python.source_folders import MANIFESTS, declared_roots, parse_toml
+from codeexplore.languages.python.source_folders import declared_roots, parse_toml
+from codeexplore.languages.python.spec import PYTHON
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileFacts, SourceFile
 from tests.graph_sources import edges, graph_of
@@ -130,7 +131,7 @@ def test_manifests_say_where_modules_lie(name: str, text: str) -> None:
     assert found == "project/source/shop/cart"
 
 
-@given(st.text(max_size=60), st.sampled_from(MANIFESTS))
+@given(st.text(max_size=60), st.sampled_from(PYTHON.manifests))
 def test_a_manifest_that_cannot_be_read_says_no_more_than_where_it_lies(text: str, name: str) -> None:
     noise = "[tool.poetry]\npackages = 3\n[tool.mypy]\nmypy_path = ['../..', '/', 7]\n" + text
     assert {home for home, _ in declared_roots({f"a/{name}": noise})} <= {"a"}

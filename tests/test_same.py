@@ -61,5 +61,11 @@ def test_each_row_that_differs_is_reported(rows: Collected) -> None:
     assert report(differences("webshop", rows, changed), expected)[1] == 1, "the new row"
 
 
+def test_other_spellings_of_the_same_are_no_difference() -> None:
+    old: Collected = {"steps": {"a": "ws.changes('main'), codeexplore dead-code ."}}
+    new: Collected = {"steps": {"a": "ws.review.changes('main'), codeexplore survey dead-code ."}}
+    assert not list(differences("webshop", old, new))
+
+
 def test_the_list_of_expected_differences_can_be_read() -> None:
     assert all(len(each) == 4 for each in expected_of(ROOT / "tests/same/expected.txt"))

@@ -13,9 +13,8 @@ import pytest
 
 from codeexplore.search.lane_runner import Job, run_lanes
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.search.split_symbols import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
-from codeexplore.types import Hit, Ranking
+from codeexplore.types import Hit
 from codeexplore.workspace.workspace import Workspace
 from tests.lane_clock import LaneClock
 
@@ -116,14 +115,6 @@ def test_a_question_says_how_long_its_steps_took() -> None:
     assert [stage.stage for stage in result.stages] == ["plan", "seeds", "lanes", "fuse", "signals", "finish"]
     assert all(stage.seconds >= 0 for stage in result.stages)
     assert sum(stage.seconds for stage in result.stages) * 1e3 <= result.elapsed_ms
-
-
-def test_rankings_without_parts_stay_the_same_objects() -> None:
-    whole = Ranking("bm25", (Hit("a", 1, 2.0), Hit("b", 2, 1.0)))
-    split = Ranking("graph", (Hit("c", 1, 3.0), Hit("p2", 2, 2.0), Hit("p1", 3, 1.0), Hit("d", 4, 0.5)))
-    found = collapse_parts((whole, split), {"p1": "s", "p2": "s"})
-    assert found[0] is whole
-    assert found[1].hits == (Hit("c", 1, 3.0), Hit("p2", 2, 2.0), Hit("d", 3, 0.5))
 
 
 PYTHON_OVERLOADS = """

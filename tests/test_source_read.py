@@ -261,11 +261,6 @@ def test_a_wanted_file_may_be_generated_or_minified(tmp_path: Path) -> None:
     assert text_of(read_bytes(tmp_path, text.encode(), wanted=True)) == text
 
 
-def test_generated_files_can_be_taken(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "# @generated\nx = 1\n"})
-    assert text_of(read(tmp_path, candidate("a.py"), include_generated=True)) == "# @generated\nx = 1\n"
-
-
 # --------------------------------------------------------------------------- what may happen to a file meanwhile
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.search.split_symbols import Parts, collapse_parts
+from codeexplore.search.split_symbols import Parts
 from codeexplore.testing import make_catalog, make_chunk, make_symbol
 from codeexplore.types import LANES, Hit, HitColumns, Ranking
 
@@ -66,6 +66,7 @@ CHUNKS = [
     make_chunk(SPLIT[2], text="whole"),
 ]
 CATALOG = make_catalog(SPLIT, CHUNKS)
+SYMBOL = (0, 0, 0, 1, 1, 2)  # the symbol of each row
 
 
 @given(st.lists(st.permutations(range(6)), min_size=1, max_size=3), st.integers(0, 6))
@@ -77,8 +78,15 @@ def test_parts_are_made_one_alike(orders: list[list[int]], cut: int) -> None:
     ]
     parts = Parts(CATALOG)
     records = [Ranking(ranking.lane, tuple(ranking.hits)) for ranking in lanes]
-    assert parts.collapse(lanes) == collapse_parts(records, parts.by_id)
-    assert parts.collapse(records) == collapse_parts(records, parts.by_id)
+    found = parts.collapse(lanes)
+    assert found == parts.collapse(records)
+    ranked = [rows[:cut] for rows in orders]
+    best: dict[int, tuple[int, int, int]] = {}  # symbol → place, lane and row of its best part
+    for lane, rows in enumerate(ranked):
+        for place, row in enumerate(rows):
+            best[SYMBOL[row]] = min(best.get(SYMBOL[row], (place, lane, row)), (place, lane, row))
+    for rows, ranking in zip(ranked, found, strict=True):
+        assert [hit.chunk_id for hit in ranking.hits] == list(dict.fromkeys(ids[best[SYMBOL[row]][2]] for row in rows))
 
 
 def test_no_symbol_is_split() -> None:

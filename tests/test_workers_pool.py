@@ -103,6 +103,7 @@ def test_whatever_a_worker_sends_is_waited_for_no_longer(tmp_path: Path, monkeyp
     monkeypatch.setattr(child_executor, "read_frame", enormous)
     layout = Layout(frozenset(each.path for each in candidates))
     work = [[each] for each in candidates]
-    found, warnings = pool.analyse_batches(tmp_path, work, layout, 1, lambda _: None)
+    with pool.AnalysisPool(tmp_path, layout, 1) as processes:
+        found, warnings = processes.analyse(work, lambda _: None)
     assert [[file.path for file in result.files] for result in found] == [["a.py"], ["b.py"]]
     assert any("MemoryError" in warning for warning in warnings)

@@ -14,7 +14,7 @@ from typing import IO, Literal
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.workspace.workers import child_process, exit_status, resolver_process
+from codeexplore.workspace.workers import child_process, resolver_process
 from tests.same_index import assert_same
 from tests.worker_children import recorded
 
@@ -193,15 +193,15 @@ def test_no_memory_for_a_child_is_none_for_this_process(
      (SystemError("error return without exception set"), True), (SystemError("bad call"), False)],
 )  # fmt: skip
 def test_a_lack_of_memory_is_known_by_its_errors(error: Exception, lacking: bool) -> None:
-    assert exit_status.is_lack_of_memory(error) is lacking
+    assert child_process.is_lack_of_memory(error) is lacking
 
 
 @pytest.mark.parametrize(
     ("status", "told"),
-    [(0, ""), (1, ""), (3, ""), (None, ""), (exit_status.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
+    [(0, ""), (1, ""), (3, ""), (None, ""), (child_process.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
      (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
 )  # fmt: skip
 def test_what_the_end_of_a_child_tells(status: int | None, told: str) -> None:
-    found = exit_status.fatal_reason(status)
+    found = child_process.fatal_reason(status)
     assert told in found
     assert bool(told) == bool(found)

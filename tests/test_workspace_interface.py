@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Filters, QuestionError, Workspace
-from codeexplore.types import Ranking
+from codeexplore.search.query.options import SearchOptions
+from codeexplore.types import Ranking, settings
 from codeexplore.workspace.walks import DEFAULTS
 from tests.git_repos import repository
 
@@ -21,8 +22,18 @@ def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> N
     method = getattr(Workspace, name)
     assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *DEFAULTS]
     for option in DEFAULTS:
-        assert f"\n        {option}\n" in method.__doc__
+        assert f"\n{option}\n" in method.__doc__
     assert f">>> ws.{name}(" in method.__doc__
+
+
+@pytest.mark.parametrize("name", ["search", "localise", "related"])
+def test_a_search_shows_its_options_in_signature_and_documentation(name: str) -> None:
+    method = getattr(Workspace, name)
+    shown = inspect.signature(method).parameters
+    assert list(SearchOptions.__annotations__) == [each for each in shown if each in SearchOptions.__annotations__]
+    assert shown["top_k"].default == settings.TOP_K
+    for option in SearchOptions.__annotations__:
+        assert f"\n{option}\n    " in method.__doc__
 
 
 @pytest.mark.parametrize(
@@ -30,11 +41,12 @@ def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> N
     [
         ("callers", ("checkout",), {"deep": 2}, r"Workspace\.callers\(\) got .* 'deep'; did you mean depth\?"),
         ("search", ("x",), {"test": False}, r"Workspace\.search\(\) got .* 'test'; did you mean tests\?"),
-        ("paths", ("a", "b"), {"limit": 3}, r"Workspace\.paths\(\) got .* 'limit'; it takes kinds, .*top_k"),
-        ("hubs", (), {"topk": 3}, r"Workspace\.hubs\(\) got .* 'topk'; did you mean top_k\?"),
+        ("related", ("x",), {"n": 3}, r"Workspace\.related\(\) got .* 'n'; it takes extra_lanes, .*filters, .*top_k"),
+        ("paths", ("a", "b"), {"limit": 3}, r"Workspace\.paths\(\) got .* 'limit'"),
+        ("hubs", (), {"topk": 3}, r"Workspace\.hubs\(\) got .* 'topk'"),
     ],
 )
-def test_a_mistyped_option_is_a_type_error_that_names_method_and_near_options(
+def test_a_mistyped_option_is_a_type_error_that_names_the_method(
     webshop: Workspace, name: str, arguments: tuple[str, ...], options: dict[str, object], said: str
 ) -> None:
     with pytest.raises(TypeError, match=said):

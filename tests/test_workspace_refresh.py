@@ -25,7 +25,7 @@ from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.answers.shown import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.workspace import partial_resolve, refresh
+from codeexplore.workspace import graph_update, refresh
 from codeexplore.workspace.workers import resolver_process
 from tests.background import until
 from tests.same_index import assert_same
@@ -208,12 +208,12 @@ def answer_html(answer: Any) -> str:
 def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(self: partial_resolve.PartialResolution, check: Callable[[], None]) -> object:
+    def fail(self: graph_update.PartialResolution, check: Callable[[], None]) -> object:
         raise MemoryError("too much")
 
     ws = Workspace(repo, cache=False, workers=0)
     with monkeypatch.context() as patch:
-        patch.setattr(partial_resolve.PartialResolution, "result", fail)
+        patch.setattr(graph_update.PartialResolution, "result", fail)
         (repo / "main.py").write_text("def other(): pass\n")
         ws.refresh(graph="background")
         assert not ws.wait_for_graph(60)

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from codeexplore.file_roles import path_role
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
 from training.packages import names
 
 MIN_FILE, MAX_FILE = 200, 300_000

@@ -18,9 +18,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from codeexplore.file_roles import path_role
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
+from codeexplore.languages.file_roles import path_role
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile
 from training.archives import Contents, Member, read_package

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import EdgeKind
 
 RULE = "external"

@@ -69,12 +69,9 @@ class _FactsDiffer(Exception):
 
 
 def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
-    """Return the new lines and positions after an edit; None if the edit changed more than lines and positions.
+    """Return the new lines and positions after an edit; None if it changed more than lines and positions.
 
-    Parameters
-    ----------
-    old, new
-        Facts of the same file before and after the edit.
+    `old` and `new` are facts of the same file.
     """
     if (old.path, old.language, old.module) != (new.path, new.language, new.module):
         return None
@@ -188,14 +185,8 @@ _LINE = 0xFFFFFFFF
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
     """Return the graph with all its edges at their new lines; None if the new line of a use is not known.
 
-    Parameters
-    ----------
-    graph
-        Graph before the edit.
-    catalog
-        Catalog after the edit: the same files, each with the same number of symbols in the same order.
-    moves
-        File number → its line shift. Files that are not in the mapping did not change.
+    `catalog` has the same files as before the edit, each with as many symbols in the same order. `moves` maps the
+    number of each changed file to its line shift.
     """
     ids, paths = catalog.symbol_ids(), graph.edges.paths
     tables: list[Any] = []
@@ -244,10 +235,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
 
 
 class _TextColumnEditor:
-    """Editor for text columns of a table whose texts may contain positions.
-
-    Columns without changes are not copied.
-    """
+    """Editor for text columns of a table that may contain positions. Columns without changes are not copied."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns
@@ -256,10 +244,7 @@ class _TextColumnEditor:
         self._number: dict[str, int] = {}
 
     def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
-        """Shift the positions in the texts of the given rows of column `name`.
-
-        Return False if a position is unknown.
-        """
+        """Shift the positions in some rows of column `name`. Return False if a position is unknown."""
         for row in rows:
             text = self._words[self._columns[name][row]]
             new = moved.text(text) if "%" in text or "<" in text else text

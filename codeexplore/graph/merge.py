@@ -64,12 +64,8 @@ class RowMap(NamedTuple):
 def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None) -> EdgeBlock:
     """Return the block with symbol rows and file numbers replaced as `how` says.
 
-    Rows that refer to removed symbols are left out, and rows that lost all their sites.
-
-    Parameters
-    ----------
-    wanted
-        Mask over the old symbol rows: only edges whose source is marked are taken. None takes all edges.
+    Rows that refer to removed symbols are left out, and rows that lost all their sites. `wanted` is a mask over the old
+    symbol rows: only edges whose source is marked are taken.
     """
     tables = {}
     for name, columns in piece.tables.items():
@@ -87,10 +83,7 @@ def _ends(columns: TableColumns) -> list[str]:
 
 
 def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
-    """Return the given rows of a table with their sites renumbered.
-
-    If `rows` is None, all rows are returned and the arrays of the other columns are not copied.
-    """
+    """Return the given rows of a table, or all if None, with their sites renumbered."""
     made = columns if rows is None else picked(columns, rows)
     return _still_there({**made, "site": _sites(made["site"], how)})
 
@@ -138,10 +131,7 @@ def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
 
 
 def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """Return the tables of several blocks as one resolution: the rows of each block, block by block.
-
-    `ids` and `paths` are the symbol ids and the file paths of the result.
-    """
+    """Return several blocks as one resolution, block by block, with the symbol ids and file paths of the result."""
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():
         number: dict[str, int] = {}

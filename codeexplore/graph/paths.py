@@ -106,6 +106,33 @@ def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
     return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
 
 
+def distances(
+    graph: CodeGraph,
+    start: int,
+    direction: Direction,
+    kinds: Sequence[EdgeKind],
+    minimum: float,
+    tests: bool,
+    longest: int | None = None,
+    until: int | None = None,
+) -> dict[int, int]:
+    """Return the vertices that can be reached from `start`, nearest first, each with its distance in edges.
+
+    `longest` is the maximal number of vertices on a path. The search ends at the distance of the vertex `until`.
+    """
+    found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
+    while frontier and until not in found and (longest is None or found[frontier[0]] + 1 < longest):
+        following = []
+        for vertex in frontier:
+            for row in graph.incident(vertex, direction, kinds, minimum):
+                other = graph.other(row, vertex)
+                if other not in found and (tests or not in_test[row]):
+                    found[other] = found[vertex] + 1
+                    following.append(other)
+        frontier = following
+    return found
+
+
 def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None:
     """Return the lowest confidence on the likeliest path from `start` to `end`; None if there is no path.
 
@@ -150,21 +177,6 @@ class _Follow:
                 found[other] = row
         return found
 
-    def distances(self, start: int, direction: Direction, until: int | None = None) -> dict[int, int]:
-        """Return the distance from `start` in edges of each vertex that is no farther away than `until`."""
-        distance, frontier = {start: 0}, [start]
-        for step in range(1, self.longest):
-            following = []
-            for vertex in frontier:
-                for other in self.steps(vertex, direction):
-                    if other not in distance:
-                        distance[other] = step
-                        following.append(other)
-            if not following or until in distance:
-                break
-            frontier = following
-        return distance
-
 
 def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, limit: int) -> tuple[CallPath, ...]:
     """Return at most `limit` paths, shortest first, by best-first search (A*).
@@ -172,7 +184,8 @@ def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, l
     A partial path is ranked by its length plus the distance from its last symbol to the end.
     """
     graph, longest = follow.graph, follow.longest
-    left = follow.distances(end, _BACK[direction], start if limit == 1 else None)
+    until = start if limit == 1 else None
+    left = distances(graph, end, _BACK[direction], follow.kinds, follow.minimum, follow.tests, longest, until)
     if start not in left or start == end:
         return ()
     found: list[CallPath] = []

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import CodeGraph
@@ -20,6 +19,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, 
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError
 
@@ -101,11 +101,6 @@ def walk(
         found,
         mentions=() if empty else mentions(asked),
     )
-
-
-def noun_of(relation: str) -> str:
-    """Return the noun for the symbols that a walk over `relation` reaches, in the plural: "callers"."""
-    return RELATING[relation].noun
 
 
 # --------------------------------------------------------------------------- contents of an answer

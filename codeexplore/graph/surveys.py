@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import CodeGraph, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (
     CALLABLE_KINDS,
     EDGE_KINDS,

@@ -3,8 +3,7 @@
 A repository has hundreds of thousands of edges and most of them are never read. A table therefore stores columns and
 not records. Each text is stored once, in `Words`, and the columns contain its number.
 
-A table is first filled and then finished; after that it is only read. It is a sequence: reading a row creates its
-record.
+A table is first filled and then finished; after that it is only read. Reading a row creates its record.
 
 References without an edge are in two tables: `UnresolvedTable` has references that no rule could resolve, and
 `ExternalTable` has uses of names outside the repository.
@@ -22,7 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
@@ -74,7 +73,7 @@ _TYPE = {
 }
 
 
-class EdgeTable(Sequence[Edge]):
+class EdgeTable:
     """Table of edges, both resolved and possible: one row for each source, target and kind.
 
     The columns have one value for each row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS),
@@ -191,13 +190,7 @@ class EdgeTable(Sequence[Edge]):
         number = self._words.known(manner)
         return [each == number for each in self._manner]
 
-    @overload
-    def __getitem__(self, row: int) -> Edge: ...
-    @overload
-    def __getitem__(self, row: slice) -> tuple[Edge, ...]: ...
-    def __getitem__(self, row: int | slice) -> Edge | tuple[Edge, ...]:
-        if isinstance(row, slice):
-            return tuple(self[index] for index in range(*row.indices(len(self))))
+    def __getitem__(self, row: int) -> Edge:
         sites = self._site[self._first_site[row] : self._first_site[row + 1]]
         return Edge(
             self.ids[self.source[row]],
@@ -217,7 +210,7 @@ class EdgeTable(Sequence[Edge]):
 _IMPORT = 2
 
 
-class UnresolvedTable(Sequence[Unresolved]):
+class UnresolvedTable:
     """References that no rule could resolve, in the order of files and lines."""
 
     def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
@@ -272,13 +265,7 @@ class UnresolvedTable(Sequence[Unresolved]):
     def __len__(self) -> int:
         return len(self._source)
 
-    @overload
-    def __getitem__(self, row: int) -> Unresolved: ...
-    @overload
-    def __getitem__(self, row: slice) -> tuple[Unresolved, ...]: ...
-    def __getitem__(self, row: int | slice) -> Unresolved | tuple[Unresolved, ...]:
-        if isinstance(row, slice):
-            return tuple(self[index] for index in range(*row.indices(len(self))))
+    def __getitem__(self, row: int) -> Unresolved:
         texts, site = self._words.texts, self._site[row]
         return Unresolved(
             self.ids[self._source[row]],
@@ -287,6 +274,9 @@ class UnresolvedTable(Sequence[Unresolved]):
             texts[self._kind[row]],
             Site(self.paths[site >> 32], site & 0xFFFFFFFF),
         )
+
+    def __iter__(self) -> Iterator[Unresolved]:
+        return (self[row] for row in range(len(self)))
 
 
 class ExternalUse(NamedTuple):

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from codeexplore.graph.model import CodeGraph, layered_order
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind, settings
 
 
@@ -127,16 +127,13 @@ def inside(graph: CodeGraph, vertices: Iterable[int], *, modules: bool = False) 
     return found
 
 
-_CONSTRUCTORS: Final = ("__init__", "__new__", "__post_init__", "constructor", "new")
-
-
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
     """Return True for a constructor of the type around it; a function in a module of the same name is none."""
     symbol = graph.symbol(vertex)
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False
     around = graph.catalog.symbol(symbol.parent)
-    return around.kind in TYPE_KINDS and symbol.name in (*_CONSTRUCTORS, around.name)
+    return around.kind in TYPE_KINDS and symbol.name in (*record_of(symbol.language).constructors, around.name)
 
 
 def walk(

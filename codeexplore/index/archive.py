@@ -164,12 +164,8 @@ def _sync_folder(folder: Path) -> None:
 class Archive:
     """An open archive, mapped into memory. Opening it does not check the members; `verify` does.
 
-    Raises
-    ------
-    DamagedIndex
-        The file is not an index, is cut off, or has another format version; the message names the problem.
-    OSError
-        The file can't be read.
+    Raises DamagedIndex if the file is not an index, is cut off, or has another format version; the message names the
+    problem. Raises OSError if the file can't be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -264,10 +260,7 @@ class Archive:
         return place
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of the member `file`. They are neither checked nor copied.
-
-        Raises DamagedIndex if the member does not exist.
-        """
+        """Return the bytes of a member, neither checked nor copied. Raises DamagedIndex if there is none."""
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
@@ -299,12 +292,8 @@ _FEW_VALUES = 10_000
 def json_of(data: Any, what: str) -> Any:
     """Return the data in `data`, the JSON text of an untrusted file.
 
-    A text with more values than its length allows is refused.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        The data is not JSON, or would need far more memory than its text. The message begins with `what`.
+    A text with more values than its length allows is refused. Raises DamagedIndex or
+    ValueError if the data is not JSON, or would need far more memory than its text. The message begins with `what`.
     """
     raw = np.frombuffer(data, np.uint8)
     values = int(np.count_nonzero(raw == ord(","))) + int(np.count_nonzero(raw == ord("[")))

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.index.archive import Archive, write_archive
+from codeexplore.languages.registry import installed_versions
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
@@ -44,14 +45,8 @@ def locked(path: Path, timeout: float) -> IO[bytes]:
     The file is created if it does not exist.
 
     This is not a context manager, because an interrupt at the entry of a context manager could keep the lock as long as
-    a traceback refers to the stream.
-
-    Raises
-    ------
-    TimeoutError
-        Another process or thread still has the lock after `timeout` seconds.
-    OSError
-        The file can't be created, its folder does not exist, or the file system does not support locks.
+    a traceback refers to the stream. Raises TimeoutError if another process or thread still has the lock after
+    `timeout` seconds, and OSError if the file can't be created or locked.
     """
     stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - the caller closes it
     try:
@@ -100,25 +95,20 @@ def index_versions() -> dict[str, str]:
         "code": _code(),
         "form": form(),
         "grammars": _version("tree-sitter-language-pack"),
+        **({"languages": others} if (others := installed_versions()) else {}),
         "tree-sitter": _version("tree-sitter"),
         "python": "{}.{}".format(*sys.version_info),
     }
 
 
 def form() -> str:
-    """Return "compiled" if the modules of this package are compiled, otherwise "Python".
-
-    hatch_build.py compiles either all of its modules or none, so one module is examined.
-    """
+    """Return "compiled" or "Python". hatch_build.py compiles all modules or none, so one of them decides."""
     found = find_spec("codeexplore.resolution.solver")
     return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
 
 
 def bundled_model() -> str:
-    """Return a hash that identifies the bundled model, without loading it.
-
-    It is the hash of the file of checksums that `Encoder.load` verifies.
-    """
+    """Return a hash that identifies the bundled model: the hash of the checksums that `Encoder.load` verifies."""
     return hashlib.sha256((_PACKAGE / "search" / "lanes" / "bundled" / "CHECKSUMS").read_bytes()).hexdigest()
 
 
@@ -166,10 +156,7 @@ class Entry(NamedTuple):
 
 
 def cache_slots() -> Path:
-    """Return the folder that contains the cache slots. It may not exist yet.
-
-    Raises OSError for a user without a home folder.
-    """
+    """Return the folder of the cache slots, which may not exist. Raises OSError for a user without a home folder."""
     return cache_folder() / "indexes"
 
 
@@ -195,10 +182,7 @@ class CacheSlot:
         self.folder = cache_slots() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
-        """Return the path of the newest index; None if there is none.
-
-        Raises OSError, for example if other users may write to the slot.
-        """
+        """Return the newest index, if there is one. Raises OSError, for example if others may write to the slot."""
         numbered = _numbered(self.folder)
         if not numbered:
             return None
@@ -208,10 +192,8 @@ class CacheSlot:
     def put(self, meta: Mapping[str, Any], members: Mapping[str, Member]) -> Path:
         """Store an index and delete the older ones.
 
-        Raises
-        ------
-        OSError
-            The index can't be written; the old one still exists. TimeoutError means that another process is writing.
+        Raises OSError if the index can't be written; the old one still exists. TimeoutError means that another process
+        is writing.
         """
         make_private(self.folder)
         with locked(self.folder / "lock", LOCK_SECONDS):

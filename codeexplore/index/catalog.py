@@ -69,10 +69,7 @@ class KnowsPublicNames(Protocol):
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if only some builds include the file of the symbol.
-
-        Other symbols of the same name are then preferred.
-        """
+        """Return True if only some builds include the symbol's file: others of its name are then preferred."""
         ...
 
 
@@ -200,10 +197,7 @@ class Catalog(CatalogRows):
 
     @cached_property
     def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
-        """The method `meant` as a function with a cache.
-
-        A question may look up a name of hundreds of symbols several times.
-        """
+        """The method `meant` with a cache, because a question may look up a name of hundreds of symbols again."""
         return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
 
     def _meant_by(self, name: str) -> tuple[Symbol, ...]:
@@ -277,10 +271,7 @@ class Catalog(CatalogRows):
         return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
 
     def names(self) -> Mapping[str, Sequence[int]]:
-        """Mapping from each name to the rows of its symbols.
-
-        The names are the symbols' own names and the last parts of their qualified names.
-        """
+        """Return a mapping from the names and the last parts of the qualified names to the rows of their symbols."""
         return self._by_name
 
     def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
@@ -367,10 +358,7 @@ def _extent(symbol: Symbol) -> int:
 
 
 def _ends_in(fqn: str, name: str) -> bool:
-    """Return True if `name` is certainly the last part of the qualified name `fqn`.
-
-    False means that this is not certain.
-    """
+    """Return True if `name` is the last part of the qualified name `fqn`, and False if this is not certain."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
 
 
@@ -379,10 +367,7 @@ _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_na
 
 
 def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
-    """Return True if the new rows have the kinds and names of the same rows of the first table.
-
-    The caller has checked that their ids are the same.
-    """
+    """Return True if the new rows, whose ids are the same, have the kinds and names of the first table too."""
     old, at = tables[0], 0
     for part, start, stop in runs:
         end = at + stop - start

@@ -127,10 +127,7 @@ class CatalogRows:
     # ----------------------------------------------------------------- by id
 
     def symbol(self, symbol_id: str) -> Symbol:
-        """Return the symbol with this id.
-
-        An id that begins with `EXTERNAL` gives a symbol for any name. Raises KeyError.
-        """
+        """Return the symbol with this id, or one for any name after `EXTERNAL`. Raises KeyError."""
         row = self._symbol_row.get(symbol_id)
         if row is None and symbol_id.startswith(EXTERNAL):
             return external_symbol(symbol_id[len(EXTERNAL) :])
@@ -174,10 +171,7 @@ class CatalogRows:
         return None if chunk.symbol is None else self.symbol(chunk.symbol)
 
     def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
-        """Return the chunks that belong to a symbol, in order.
-
-        A split symbol has several chunks. A symbol that is shown in the chunk of a larger symbol has none.
-        """
+        """Return the chunks of a symbol, in order: several if it was split, none if a larger chunk shows it."""
         return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
 
     def chunk_for(self, symbol_id: str) -> Chunk | None:

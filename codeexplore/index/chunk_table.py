@@ -30,10 +30,7 @@ class Texts(Protocol):
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store a catalog's chunks.
-
-    `symbols` are the symbols by id. `paths` has the number of each file.
-    """
+    """Return the members that store chunks. `symbols` are by id, `paths` numbers the files."""
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
     spans = np.fromiter((number for chunk in chunks for span in chunk.spans for number in span), np.int32)
@@ -151,8 +148,6 @@ class ChunkTable(LazyRows[Chunk]):
         symbol_row = int(self.symbol_rows[row])
         symbol = None if symbol_row < 0 else self._symbols[symbol_row]
         own = self._contexts[row]
-        return Chunk(
-            self.ids[row], path, spans, chunk_text(self._texts.data(path), spans),
-            self._languages[self._language[row]], None if symbol is None else symbol.id,
-            own if symbol is None else context_of(symbol) + own, int(self.parts[row]),
-        )  # fmt: skip
+        context, owner = (own, None) if symbol is None else (context_of(symbol) + own, symbol.id)
+        text, language = chunk_text(self._texts.data(path), spans), self._languages[self._language[row]]
+        return Chunk(self.ids[row], path, spans, text, language, owner, context, int(self.parts[row]))

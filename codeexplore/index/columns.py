@@ -50,9 +50,14 @@ class _Kind(NamedTuple):
 
 
 SYMBOLS = _Kind(
-    "symbol", ("id", "fqn", "name", "signature", "doc"), ("numbers",), (("kind", "kinds"), ("language", "languages")),
-    "parent", "decorated", "decorators",
-)  # fmt: skip
+    "symbol",
+    ("id", "fqn", "name", "signature", "doc"),
+    ("numbers",),
+    (("kind", "kinds"), ("language", "languages")),
+    "parent",
+    "decorated",
+    "decorators",
+)
 CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages"),), "symbol", "first_span", "spans")
 
 
@@ -96,10 +101,7 @@ class Spliced(NamedTuple):
     symbol_rows: list[NDArray[np.int32]]
 
     def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
-        """Return the old row of each new chunk.
-
-        Old rows are counted through all parts; `sizes` is the number of chunks of each.
-        """
+        """Return the old row of each new chunk, counted through all parts, which have `sizes` chunks."""
         base = np.cumsum([0, *sizes])
         made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self.chunks]
         return np.concatenate(made) if made else np.zeros(0, np.int64)
@@ -222,10 +224,7 @@ class _Splice:
         return self._parts[run.part].array(f"{self._kind.name}.{column}")
 
     def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
-        """Return the runs of a column whose values are row numbers.
-
-        Each value is replaced by its entry in `new`; -1 stays.
-        """
+        """Return the runs of a column of row numbers, each replaced by its entry in `new`; -1 stays."""
         found = []
         for run in self.runs:
             numbers = self._column(column, run)[run.start : run.stop]

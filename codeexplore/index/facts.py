@@ -44,8 +44,7 @@ _FEW_VALUES = 10_000  # a line with fewer values is always accepted
 _FEW_BYTES = 1 << 17  # a line with less JSON is always accepted
 _UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were not stored
 _BLOCK_BYTES = 1 << 20
-_RECORDS = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return, "references": Reference,
-            "bases": Base}  # fmt: skip
+_RECORDS = dict(zip((name for name, _ in _OF_PLAIN), (Import, Export, Binding, Return, Reference, Base), strict=True))
 
 
 def _reference(scope: int, kind: Any, path: str, line: int, args: Sequence[str]) -> Reference:
@@ -57,10 +56,7 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
 
 
 def pack_facts(file: FileIndex) -> bytes:
-    """Return one file's facts and warnings as a compressed line.
-
-    Symbols are left out, because they have their own table.
-    """
+    """Return one file's facts, without its symbols, and its warnings as a compressed line."""
     facts = file.facts
     return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
 
@@ -94,21 +90,13 @@ def facts_in_columns(
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
-    """Return the facts with bindings and references as columns.
-
-    Raises OverflowError for line numbers beyond 31 bits.
-    """
+    """Return the facts with bindings and references as columns. OverflowError for lines beyond 31 bits."""
     bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
     return replace(facts, bindings=bindings, references=references)
 
 
 def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return facts from plain rows.
-
-    `makers` contains for each list of rows the function that makes a record of a row.
-
-    Raises ValueError and TypeError for rows of other types.
-    """
+    """Return facts from plain rows, each made by its function in `makers`. Raises ValueError and TypeError."""
     module, errors, _, *rows = plain
     lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
     return FileFacts(path, language, module, symbols, errors=errors, **lists)
@@ -152,10 +140,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
 
 @cache
 def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
-    """Return for each field of the record type `name` its JSON type and its allowed words.
-
-    An empty set of words allows any word.
-    """
+    """Return the JSON type and the allowed words (empty for any) of each field of the record type `name`."""
     found: list[tuple[Any, frozenset[str]]] = []
     for hint in get_type_hints(_RECORDS[name]).values():
         origin = get_origin(hint)

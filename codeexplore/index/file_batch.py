@@ -51,10 +51,7 @@ class AnalysedFile(NamedTuple):
         return not self.facts and not self.line
 
     def kept(self) -> AnalysedFile:
-        """Return the file in the form that an index stores: its facts are in `line`, and `facts` is empty.
-
-        Its facts must be extracted.
-        """
+        """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
@@ -68,10 +65,7 @@ class AnalysedFile(NamedTuple):
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
     def utf8(self) -> bytes:
-        """Return the text as UTF-8, to which the byte offsets of spans refer.
-
-        Characters that can't be encoded are replaced.
-        """
+        """Return the text as UTF-8, to which spans refer. Characters that can't be encoded are replaced."""
         if b"\xed" not in self.data:  # the first byte of an encoded lone surrogate
             return self.data
         return decode_text(self.data).encode("utf-8", "replace")
@@ -118,14 +112,12 @@ def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False
 
 
 def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
-    file, text = index.file, index.file.text
-    data = encode_text(text)
-    later = outlined and not index.warnings and has_facts(file.language)  # a file that was not parsed has no facts
-    return AnalysedFile(
-        file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)),
-        len(data), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
-        b"" if later else marshal.dumps(plain_facts(index)), outline=_digest(index.facts.symbols) if later else b"",
-    )  # fmt: skip
+    file, data = index.file, encode_text(index.file.text)
+    known = (file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)))
+    counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
+    if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
+        return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
+    return AnalysedFile(*known, *counted, marshal.dumps(plain_facts(index)))
 
 
 def _digest(symbols: Sequence[Symbol]) -> bytes:

@@ -87,10 +87,7 @@ class SourceTexts(Mapping[str, SourceFile]):
 def updated_sources(
     old: SourceTexts | StoredSources, paths: Iterable[str], rows: Mapping[str, AnalysedFile]
 ) -> SourceTexts:
-    """Return the sources after an edit.
-
-    `paths` are all files after the edit. A file in `rows` is new or changed; the other files are taken from `old`.
-    """
+    """Return the sources after an edit: of `paths`, those in `rows` are new or changed, the others are from `old`."""
     if isinstance(old, StoredSources):
         return SourceTexts(paths, rows, old)
     return SourceTexts(paths, {**old.rows, **rows}, old.below)

@@ -71,10 +71,16 @@ TEXTS: Mapping[str, str] = {
     **{f"file.{column}": "files" for column in ("path", "language", "encoding")},
     **{f"symbol.{column}": "symbols" for column in ("id", "fqn", "name", "signature", "doc")},
     **{f"chunk.{column}": "chunks" for column in ("id", "context")},
-    "symbol.decorators": "decorators", "symbol.kinds": "kinds", "symbol.languages": "symbol languages",
-    "chunk.languages": "chunk languages", "name": "names", "bm25.tokens": "tokens",
-    "edges.words": "words of edges", "unresolved.words": "words of unresolved", "externals.words": "words of externals",
-}  # fmt: skip
+    "symbol.decorators": "decorators",
+    "symbol.kinds": "kinds",
+    "symbol.languages": "symbol languages",
+    "chunk.languages": "chunk languages",
+    "name": "names",
+    "bm25.tokens": "tokens",
+    "edges.words": "words of edges",
+    "unresolved.words": "words of unresolved",
+    "externals.words": "words of externals",
+}
 """Column of texts → the name of the count of its texts, as in `FORMS`."""
 
 _MOST_COPIES = 4
@@ -85,10 +91,7 @@ repeated; measured values are 1.0 to 1.4."""
 def check_members(archive: Archive) -> None:
     """Check the form of every member and that the members are consistent. Tables are made only after this check.
 
-    Raises
-    ------
-    DamagedIndex, ValueError
-        The message names the member and its problem.
+    Raises DamagedIndex or ValueError; the message names the member and its problem.
     """
     counts = _check_forms(archive)
     check_paths(Strings.of(archive, "file.path").all())

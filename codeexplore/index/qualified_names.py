@@ -57,10 +57,7 @@ def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
 
 
 def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Return True if one of the symbols in `outer` encloses the symbol with the given path and name.
-
-    `outer` contains pairs of path and name. Names are tuples of their parts.
-    """
+    """Return True if a symbol in `outer`, pairs of path and parts of a name, encloses the one with this name."""
     return any((path, parts[:length]) in outer for length in range(1, len(parts)))
 
 

@@ -71,10 +71,7 @@ class StoredSources(Mapping[str, SourceFile]):
             raise DamagedIndex(f"{archive.path} lists its files inconsistently")
 
     def data(self, path: str) -> bytes | memoryview:
-        """Return a file's text as UTF-8; empty if texts were not saved.
-
-        Characters that can't be encoded are replaced.
-        """
+        """Return a file's text as UTF-8, with replaced surrogates; empty if texts were not saved."""
         if self._texts is None:
             return b""
         row = self._row[path]

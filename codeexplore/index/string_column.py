@@ -85,10 +85,7 @@ class Strings(Sequence[str]):
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets"))
 
     def at(self, row: int) -> str:
-        """Return the text at `row`, which must exist.
-
-        A question reads hundreds of texts, so nothing is checked here.
-        """
+        """Return the text at `row`. A question reads hundreds of texts, so nothing is checked here."""
         return decode_text(self.raw(row))
 
     def raw(self, row: int) -> memoryview:

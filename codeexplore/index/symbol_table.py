@@ -6,7 +6,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 import numpy as np
@@ -78,10 +78,7 @@ class Codes:
 
 
 def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store symbols.
-
-    `paths` assigns a number to each file. Raises KeyError for an unknown parent.
-    """
+    """Return the members that store symbols. `paths` numbers the files. KeyError for an unknown parent."""
     rows = {symbol.id: row for row, symbol in enumerate(symbols)}
     kinds, languages = Codes(), Codes()
     parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
@@ -200,37 +197,29 @@ class SymbolTable(LazyRows[Symbol]):
 
         With ``places=False``, the records have no spans, which saves a quarter of the time.
         """
-        ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages
+        ids, paths, languages = self.ids, self.paths, self._languages
         texts = {column: strings.all() for column, strings in self._texts.items()}
-        decorators, first = self._decorators.all(), self._decorated.tolist()
+        # names and signatures are interned because many symbols have the same
+        names, signatures = (map(sys.intern, texts[column]) for column in ("name", "signature"))
+        files = [paths[number] for number in self.path_numbers.tolist()]
         spans = map(Span._make, self._numbers[:, :4].tolist()) if places else repeat(_NOWHERE)
-        columns = zip(  # names and signatures are interned because many symbols have the same
-            texts["fqn"], map(sys.intern, texts["name"]), self._kind.tolist(), self.path_numbers.tolist(), spans,
-            self._numbers[:, 4].tolist(), self._language.tolist(), self.parents.tolist(),
-            map(sys.intern, texts["signature"]), texts["doc"], first, first[1:],
-            strict=False,
-        )  # fmt: skip
-        return [
-            Symbol(
-                ids[row], fqn, name, kinds[kind], paths[path], span, line, languages[language],
-                None if parent < 0 else ids[parent], signature, doc, tuple(decorators[start:end]),
-            )
-            for row, (fqn, name, kind, path, span, line, language, parent, signature, doc, start, end) in enumerate(
-                columns
-            )
-        ]  # fmt: skip
+        lines = self._numbers[:, 4].tolist()
+        spoken = [languages[number] for number in self._language.tolist()]
+        parents = [None if parent < 0 else ids[parent] for parent in self.parents.tolist()]
+        listed = self._decorators.all()
+        decorators = [tuple(listed[start:end]) for start, end in pairwise(self._decorated.tolist())]
+        columns: list[Any] = [ids, texts["fqn"], names, self.kinds, files, spans, lines, spoken]
+        return list(map(Symbol, *columns, parents, signatures, texts["doc"], decorators))
 
     def _make(self, row: int) -> Symbol:
         *span, line = self._numbers[row].tolist()
         parent = int(self.parents[row])
-        texts = self._texts
-        first, last = int(self._decorated[row]), int(self._decorated[row + 1])
-        return Symbol(
-            self.ids[row], texts["fqn"][row], texts["name"][row], self._kinds[self._kind[row]],
-            self.paths[self.path_numbers[row]], Span._make(span), line, self._languages[self._language[row]],
-            None if parent < 0 else self.ids[parent], texts["signature"][row], texts["doc"][row],
-            tuple(self._decorators[first:last]),
-        )  # fmt: skip
+        fqn, name, signature, doc = (self._texts[column][row] for column in _TEXTS[1:])
+        kind, language = self._kinds[self._kind[row]], self._languages[self._language[row]]
+        place = self.paths[self.path_numbers[row]], Span._make(span), line
+        owner = None if parent < 0 else self.ids[parent]
+        decorators = tuple(self._decorators[int(self._decorated[row]) : int(self._decorated[row + 1])])
+        return Symbol(self.ids[row], fqn, name, kind, *place, language, owner, signature, doc, decorators)
 
 
 def check_rows(n: int, *columns: Any) -> None:
@@ -270,9 +259,6 @@ def check_lines(spans: NDArray[Any]) -> None:
 
 
 def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
-    """Raise ValueError unless `starts` divides `size` rows into n runs.
-
-    `starts` has shape (n + 1,): the start of each run, and the end of the last one.
-    """
+    """Raise ValueError unless `starts`, shape (n + 1,), divides `size` rows into n runs."""
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
         raise ValueError("runs that overlap or lead out")

@@ -1,4 +1,4 @@
-"""The supported languages. Each has a folder with its language record and, if needed, its extractor and rules.
+"""The supported languages. Each has a language record and, if needed, its extractor and rules.
 
 Words used here:
 
@@ -10,9 +10,9 @@ Words used here:
 - module resolver (Locator): a class that finds the module to which an import refers.
 
 Entry points: `registry` (the tuple `LANGUAGES`, and the language of a file by path or first line), `base.Language`,
-`extraction` (base classes of extractors), `declarative` (an extractor driven by the `Shape` of a grammar, for languages
-of level ``symbols``).
+`extraction` (base classes of extractors), `declared` (a module and a query file for each language of level
+``symbols``, with an extractor that reads the `Shape` of a grammar). A language of level ``full`` has a folder.
 
 Example: ``registry.by_path("src/app.py").name`` is ``"python"``, ``registry.by_shebang(b"#!/bin/sh").name`` is
-``"bash"``. To add a language, write a folder with ``spec.py`` and ``tags.scm`` and add it to ``LANGUAGES``.
+``"bash"``.
 """

@@ -1,19 +1,18 @@
 """The `Language` record: the properties of one language as data, with functions where data is not enough.
 
-The folder of a language contains ``spec.py`` with its `Language` and ``tags.scm`` with its tree-sitter query. It
-contains ``extractor.py`` or ``resolve.py`` only if the language differs from the defaults. `registry.py` lists all
-languages.
+A language whose grammar is described by a `Shape` is one module and one query file in `declared`. A language of level
+``full`` has a folder, with its record in ``spec.py``. `registry.py` lists all languages.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from codeexplore.types import SymbolKind
+from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,6 +20,19 @@ if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol
+
+
+T = TypeVar("T")
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of `text`: a table of names that is too long for a list of literals."""
+    return frozenset(text.split())
+
+
+def table(groups: Mapping[T, str]) -> dict[str, T]:
+    """Return name → value. `groups` has the names of each value as one text."""
+    return {name: value for value, names in groups.items() for name in names.split()}
 
 
 class Wrapping(NamedTuple):
@@ -51,7 +63,7 @@ class Dialect(NamedTuple):
 class Part(NamedTuple):
     """A part of a file that is not code, which is a symbol: its kind, and where its node contains the name.
 
-    `steps` are steps as in `declarative.grammar_shape.Shape`. Without steps the name is the text before the first
+    `steps` are steps as in `declared.grammar_shape.Shape`. Without steps the name is the text before the first
     brace; `joint` then separates its words.
     """
 
@@ -85,9 +97,9 @@ class Structure:
     data: bool = False  # True if large files of the format are data
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """Properties of one language that other packages need.
+    """Properties of one language that other packages need. A property that most languages share is the default.
 
     `level` is the depth of support: ``full`` (symbols, facts and resolution), ``symbols`` (definitions, and calls by
     name) or ``text`` (sections). `extractor` and `rules` are functions that are called at the first use, so that
@@ -101,8 +113,7 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()  # names in a shebang line
     grammar: str = ""  # name in tree-sitter-language-pack; "" for text
-    folder: Path | None = None  # folder of tags.scm
-    shared_tags: tuple[Path, ...] = ()  # queries of related languages that precede its own
+    queries: tuple[Path, ...] = ()  # files with the tree-sitter queries of the language, in order
     separator: str = "."  # between the parts of a qualified name
     pygments: str = ""  # lexer alias for display, "" for plain text
     dialects: tuple[Dialect, ...] = ()
@@ -113,17 +124,55 @@ class Language:
     manifests: tuple[str, ...] = ()  # names of files, other than source files, that its `rules` read
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
-    structure: Structure | None = field(default=None, hash=False)  # of a file that is not code
+    structure: Structure | None = None  # of a file that is not code
     is_overload_head: Callable[[Symbol, str], bool] | None = None
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
-    def tags(self) -> str:
-        """Return the tree-sitter query that finds definitions and references.
+    # ----------------------------------------------------------------- visibility to code outside the repository
 
-        Raises ValueError if the language has none.
+    visibility: Literal["underscore", "words", "capitals", "list", "exports"] = "underscore"
+    """What makes a name public: no leading underscore, `public_words` or `private_words` in its signature, a capital
+    letter, a list such as ``__all__``, export statements."""
+    public_words: tuple[str, ...] = ()  # words of a signature without which the symbol is private
+    private_words: tuple[str, ...] = ()  # words of a signature that make a symbol private
+
+    # ----------------------------------------------------------------- uses that no call in the source shows
+
+    constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
+    start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
+    start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
+    called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
+    called_because: str = "the standard library calls {} on objects that are passed to it"
+    plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
+    plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
+    script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
+    implicit_interfaces: bool = False  # a type implements an interface without naming it
+    object_literals: bool = False  # object literals may define methods
+    conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
+
+    # ----------------------------------------------------------------- tests
+
+    test_files: re.Pattern[str] | None = None  # matches the whole name of a file of tests
+    test_modules: re.Pattern[str] | None = None  # found in qualified names of tests inside source files
+    test_names: tuple[str, ...] = ("test", "Test")  # beginnings of the names by which a runner finds tests
+    test_decorators: frozenset[str] = frozenset()  # decorators by which a runner finds tests
+    setup_decorators: frozenset[str] = frozenset()  # decorators of functions that a runner runs around tests
+
+    # ----------------------------------------------------------------- signatures
+
+    parameter_names: Literal["first", "last", "behind type"] = "first"
+    """Where a parameter has its name: the first word, the last word before a colon, or the last word of all."""
+    result_first: bool = False  # the type of the result is written before the name
+    named_arguments: bool = False  # callers may name arguments
+
+    def tags(self) -> str:
+        """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.
+
+        Raises ValueError if the language has no query file, and OSError if one cannot be read.
         """
         if self.structure is not None:
             return ""
-        if self.folder is None:
-            raise ValueError(f"language {self.name} has no tags.scm")
-        return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))
+        if not self.queries:
+            raise ValueError(f"language {self.name} has no query file")
+        return "\n".join(path.read_text("utf-8") for path in self.queries)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from codeexplore.languages.extraction import clean_comment
@@ -41,7 +40,9 @@ def clean_doc(leading: str) -> str:
     if "<" in text:
         text = _MARKUP.sub("", text)
     if "&" in text:
-        text = html.unescape(text)
+        from html import unescape
+
+        text = unescape(text)
     return _prose_first(text) if "@" in text else text
 
 

@@ -1,40 +1,49 @@
-"""All supported languages in one tuple, and recognition of a file's language."""
+"""The languages that come with codeexplore, those of other packages, and recognition of a file's language.
+
+Other packages register a language by an entry point of the group `GROUP` with the value ``module:LANGUAGE``. Entry
+points are read once in a process, when a name or an extension is unknown, and so built-in languages come first.
+"""
 
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Collection
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.languages.base import Dialect, Language
-from codeexplore.languages.bash.spec import BASH
-from codeexplore.languages.c.spec import C
-from codeexplore.languages.components.spec import SVELTE, VUE
-from codeexplore.languages.cpp.spec import CPP
-from codeexplore.languages.csharp.spec import CSHARP
-from codeexplore.languages.elixir.spec import ELIXIR
+from codeexplore.languages.components import SVELTE, VUE
+from codeexplore.languages.declared.bash import BASH
+from codeexplore.languages.declared.c import C
+from codeexplore.languages.declared.cpp import CPP
+from codeexplore.languages.declared.csharp import CSHARP
+from codeexplore.languages.declared.elixir import ELIXIR
+from codeexplore.languages.declared.haskell import HASKELL
+from codeexplore.languages.declared.kotlin import KOTLIN
+from codeexplore.languages.declared.lua import LUA
+from codeexplore.languages.declared.php import PHP
+from codeexplore.languages.declared.ruby import RUBY
+from codeexplore.languages.declared.scala import SCALA
+from codeexplore.languages.declared.solidity import SOLIDITY
+from codeexplore.languages.declared.swift import SWIFT
+from codeexplore.languages.declared.zig import ZIG
 from codeexplore.languages.go.spec import GO
-from codeexplore.languages.haskell.spec import HASKELL
 from codeexplore.languages.java.spec import JAVA
-from codeexplore.languages.javascript.spec import JAVASCRIPT
-from codeexplore.languages.kotlin.spec import KOTLIN
-from codeexplore.languages.lua.spec import LUA
-from codeexplore.languages.php.spec import PHP
+from codeexplore.languages.javascript.spec import JAVASCRIPT, TSX, TYPESCRIPT
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.resources.spec import OTHER, RESOURCES
-from codeexplore.languages.ruby.spec import RUBY
+from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
-from codeexplore.languages.scala.spec import SCALA
-from codeexplore.languages.solidity.spec import SOLIDITY
-from codeexplore.languages.swift.spec import SWIFT
-from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
-from codeexplore.languages.tsx.spec import TSX
-from codeexplore.languages.typescript.spec import TYPESCRIPT
-from codeexplore.languages.zig.spec import ZIG
+from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
+from codeexplore.trusted_imports import search_path
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from codeexplore.resolution.language_rules import Rules
+
+GROUP: Final = "codeexplore.languages"
+"""The group of the entry points by which other packages register their languages."""
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
@@ -81,6 +90,69 @@ _BINARY = frozenset(_BINARY_EXTENSIONS.split())
 """Extensions of formats that are not text. Files with other unknown extensions are read, and left out if binary."""
 
 
+# --------------------------------------------------------------------------- languages of other packages
+
+
+class Installed(NamedTuple):
+    """The languages that other packages register, and the reasons why some of them cannot be used."""
+
+    languages: tuple[Language, ...]
+    problems: tuple[str, ...]
+
+
+@cache
+def _entry_points() -> tuple[tuple[str, EntryPoint], ...]:
+    """Return the entry points of the group, each with the name and the version of its package.
+
+    Packages in the working folder and in explored repositories are not read.
+    """
+    from importlib.metadata import distributions
+
+    first, others = search_path()
+    return tuple(
+        (f"{found.name} {found.version}", each)
+        for found in distributions(path=[*first, *others])
+        for each in found.entry_points
+        if each.group == GROUP
+    )
+
+
+@cache
+def installed() -> Installed:
+    """Return the languages of other packages. One that fails to load, or whose name is taken, is a problem."""
+    found: list[Language] = []
+    problems = []
+    for package, point in _entry_points():
+        try:
+            found.append(_loaded(point, {each.name for each in (*LANGUAGES, *found)}))
+        except Exception as error:  # noqa: BLE001 - a package may raise anything, and other languages must still be there
+            problems.append(f"language {point.name} of {package} can't be used: {type(error).__name__}: {error}")
+    return Installed(tuple(found), tuple(problems))
+
+
+def _loaded(point: EntryPoint, taken: Collection[str]) -> Language:
+    language = point.load()
+    if not isinstance(language, Language):
+        raise TypeError(f"{point.value} is not a codeexplore.languages.base.Language")
+    if language.name in taken:
+        raise ValueError(f"there is another language with the name {language.name!r}")
+    language.tags()
+    return language
+
+
+def installed_versions() -> str:
+    """Return the packages with languages of their own and their versions, which an index depends on."""
+    return ", ".join(sorted(package for package, _ in _entry_points()))
+
+
+def languages() -> tuple[Language, ...]:
+    """Return all languages: the built-in ones, then those of other packages."""
+    return (*LANGUAGES, *installed().languages)
+
+
+# --------------------------------------------------------------------------- recognition of a language
+
+
 @cache
 def _extensions() -> dict[str, Language]:
     return {extension: language for language in LANGUAGES for extension in language.extensions}
@@ -108,8 +180,17 @@ def by_name(name: str) -> Language:
     for language in LANGUAGES:
         if language.name == name:
             return language
-    known = ", ".join(language.name for language in LANGUAGES)
+    for language in installed().languages:
+        if language.name == name:
+            return language
+    known = ", ".join(language.name for language in languages())
     raise QuestionError(f"unknown language {name!r}; known languages: {known}")
+
+
+@cache
+def record_of(name: str) -> Language:
+    """Return the language record with the given name. External symbols, whose language is "", are like other text."""
+    return by_name(name) if name else OTHER
 
 
 def by_path(path: str) -> Language | None:
@@ -130,7 +211,12 @@ def _by_filename(name: str) -> Language | None:
             return found
         start = name.find(".", start + 1)
     found = _filenames().get(name.partition(".")[0])  # Dockerfile.dev
-    return found if found is not None and found.structure is not None else None
+    if found is not None and found.structure is not None:
+        return found
+    ending = name[name.rfind(".") :].lower() if "." in name[1:] else ""
+    if not ending or ending[1:] in _BINARY:
+        return None
+    return next((each for each in installed().languages if ending in each.extensions), None)
 
 
 @cache
@@ -178,24 +264,25 @@ def by_shebang(first_line: bytes) -> Language | None:
     return interpreters.get(names[0]) or interpreters.get(names[0].rstrip("0123456789."))
 
 
+# --------------------------------------------------------------------------- families
+
+
 @cache
 def rules_of(name: str) -> Rules | None:
     """Return the resolution rules of a language; None for text files, which contain no references."""
+    from codeexplore.resolution.default_rules import plain_rules
+
     language = by_name(name)
     if language.level == "text":
         return None
-    if language.rules is not None:
-        return language.rules()
-    from codeexplore.resolution.default_rules import plain_rules
-
-    return plain_rules(name)
+    return language.rules() if language.rules is not None else plain_rules(name)
 
 
 def family_of(name: str) -> str:
-    """Return the name of the language family of a language; "" for text files.
+    """Return the name of the family to which a language belongs; "" for text files.
 
-    A family is a group of languages that are resolved together, such as JavaScript and TypeScript. Values never flow
-    from one family to another.
+    Languages of one family, such as JavaScript and TypeScript, are resolved together. Values never flow from one family
+    to another.
     """
     rules = rules_of(name)
     return "" if rules is None else rules.family

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
 from codeexplore.names.lookup import Lookup
 from codeexplore.names.things import Definition, Family, Module, Thing
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol

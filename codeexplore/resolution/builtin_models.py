@@ -75,7 +75,7 @@ class LibraryModels:
             self.apply(effect, site, target, evidence)
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Model a call of a method of a wrapper (gives the wrapped value) or of a function (``f.call(x)``)."""
+        """Model a call of a method of a wrapper (returns the wrapped value) or of a function (``f.call(x)``)."""
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
             result = self.program.result(self.entities.payload[receiver])

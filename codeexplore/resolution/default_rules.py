@@ -24,19 +24,15 @@ from codeexplore.resolution.language_rules import (
 from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
-_FAMILY: Final = {"cpp": "c"}
-_CLASS_NAMED: Final = frozenset({"c", "csharp"})  # constructors are written with their type's name
 _SEPARATORS: Final = re.compile(r"::|\\|/|\.")
 _HEADERS: Final = frozenset({".h", ".hpp", ".hh", ".hxx", ".h++"})
-_COMMON: Final = frozenset({
-    "to_s", "to_string", "toString", "ToString", "equals", "Equals", "hashCode", "GetHashCode", "size", "length",
-    "count", "Count", "get", "set", "add", "Add", "remove", "Remove", "push", "pop", "append", "insert", "find",
-    "contains", "Contains", "map", "filter", "each", "forEach", "begin", "end", "empty", "clear", "close", "Close",
-    "open", "Open", "read", "Read", "write", "Write", "first", "last", "join", "split", "trim", "format", "Format",
-    "print", "run", "call", "apply", "let", "also", "next", "new", "init", "update", "delete", "start", "stop",
-    "reset", "name", "value", "data", "key", "keys", "values", "copy", "clone", "Dispose", "dispose", "initialize",
-    "main", "test", "setUp", "tearDown",
-})  # fmt: skip
+_COMMON_METHODS = """
+to_s to_string toString ToString equals Equals hashCode GetHashCode size length count Count get set add Add remove
+Remove push pop append insert find contains Contains map filter each forEach begin end empty clear close Close open Open
+read Read write Write first last join split trim format Format print run call apply let also next new init update delete
+start stop reset name value data key keys values copy clone Dispose dispose initialize main test setUp tearDown
+"""
+_COMMON: Final = frozenset(_COMMON_METHODS.split())
 
 
 class PlainLocator:
@@ -128,39 +124,44 @@ def _parts(module: str) -> list[str]:
     return [part for part in _SEPARATORS.split(module) if part]
 
 
-TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType({
-    **dict.fromkeys(
-        ("unique_ptr", "shared_ptr", "weak_ptr", "optional", "Optional", "Nullable", "Lazy", "Task", "ValueTask",
-         "reference_wrapper", "atomic", "Deferred", "Future"),
-        "same",
-    ),
-    **dict.fromkeys(
-        ("vector", "list", "set", "deque", "array", "span", "unordered_set", "List", "IList", "Array", "Set", "HashSet",
-         "Seq", "Vector", "IEnumerable", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "Iterable", "Iterator",
-         "Collection", "Sequence", "MutableList", "MutableSet", "ArrayList", "Option", "Queue", "Stack",
-         "IAsyncEnumerable", "Flow"),
-        "sequence",
-    ),
-    **dict.fromkeys(
-        ("map", "unordered_map", "Map", "Dictionary", "IDictionary", "IReadOnlyDictionary", "ConcurrentDictionary",
-         "HashMap", "MutableMap", "LinkedHashMap"),
-        "map",
-    ),
-    **dict.fromkeys(("void", "int", "bool", "string", "Unit", "Any", "Int", "String", "Boolean", "Bool"), "nothing"),
-})  # fmt: skip
-_ELEMENTS: Final = (
-    "front", "back", "at", "firstOrNull", "lastOrNull", "getOrNull", "single", "First", "FirstOrDefault", "Last",
-    "LastOrDefault", "Single", "SingleOrDefault", "getOrElse", "head", "removeFirst", "removeLast",
-)  # fmt: skip
+_SAME = """
+unique_ptr shared_ptr weak_ptr optional Optional Nullable Lazy Task ValueTask reference_wrapper atomic Deferred Future
+"""
+_SEQUENCES = """
+vector list set deque array span unordered_set List IList Array Set HashSet Seq Vector IEnumerable ICollection
+IReadOnlyList IReadOnlyCollection Iterable Iterator Collection Sequence MutableList MutableSet ArrayList Option Queue
+Stack IAsyncEnumerable Flow
+"""
+_MAPS = """
+map unordered_map Map Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary HashMap MutableMap LinkedHashMap
+"""
+_NOTHING = "void int bool string Unit Any Int String Boolean Bool"
+TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType(
+    {
+        **dict.fromkeys(_SAME.split(), "same"),
+        **dict.fromkeys(_SEQUENCES.split(), "sequence"),
+        **dict.fromkeys(_MAPS.split(), "map"),
+        **dict.fromkeys(_NOTHING.split(), "nothing"),
+    }
+)
+_ELEMENTS = """
+front back at firstOrNull lastOrNull getOrNull single First FirstOrDefault Last LastOrDefault Single SingleOrDefault
+getOrElse head removeFirst removeLast
+"""
 
 
-def plain(language: str, *, overloading: Overloading | None = None, **changes: Mapping[str, Any]) -> Rules:
-    """Return default rules for a language, changed in some fields.
+def plain(
+    family: str,
+    *,
+    constructors: tuple[str, ...] = ("initialize", "__construct", "constructor", "init"),
+    overloading: Overloading | None = None,
+    **changes: Mapping[str, Any],
+) -> Rules:
+    """Return default rules for a family of languages, changed in some fields.
 
-    `changes` maps the name of a group of `Rules` to the fields that differ in it.
+    Without `constructors`, they are written with the name of their type. `changes` maps the name of a group of `Rules`
+    to the fields that differ in it.
     """
-    family = _FAMILY.get(language, language)
-    named = family in _CLASS_NAMED
     rules = Rules(
         family=family,
         modules=ModuleRules(locator=PlainLocator),
@@ -170,14 +171,14 @@ def plain(language: str, *, overloading: Overloading | None = None, **changes: M
             super_names=frozenset({"super", "base", "parent"}),
         ),
         construction=ConstructionRules(
-            constructors=(CONSTRUCTOR,) if named else ("initialize", "__construct", "constructor", "init"),
-            constructor_is_class=named,
+            constructors=constructors or (CONSTRUCTOR,),
+            constructor_is_class=not constructors,
             constructor_word="new",
         ),
         builtins=BuiltinModels(
             common_methods=_COMMON,
             types=TYPES,
-            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
+            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
         overloading=overloading or Overloading(),
     )

@@ -188,7 +188,7 @@ class Generics:
         return chain[::-1]
 
     def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let the result for a generic receiver flow to `target`; True if its type arguments say it completely."""
+        """Let the result for a generic receiver flow to `target`; True if its type arguments determine it."""
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
@@ -202,7 +202,7 @@ class Generics:
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let a field of a generic receiver flow to `target`; True if its type arguments say the values completely."""
+        """Let a field of a generic receiver flow to `target`; True if its type arguments determine it."""
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False

@@ -217,7 +217,7 @@ class Loader:
 class FamilyAnalysis:
     """Analysis of the files of one family, solved to its fixpoint.
 
-    `manifests` maps paths to the texts of the manifests that name modules. `apart` tells for each file whether it is a
+    `manifests` maps paths to the texts of the manifests that name modules. `apart` is True for a file that is a
     separate program, such as a test; only rules with `ModuleRules.linked` need it.
     """
 

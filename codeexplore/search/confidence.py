@@ -118,10 +118,7 @@ def at_least_weak(found: Confidence) -> Confidence:
 def confidence_of_relation(
     plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
 ) -> Confidence:
-    """Return the confidence of an answer about a relation, as the graph knows it.
-
-    `extent` is None if the graph lane was not searched.
-    """
+    """Return the confidence of an answer about a relation. `extent` is None if the graph was not searched."""
     if paths is not None and paths.absence is not None:
         absence = paths.absence
     elif extent is not None and extent.certain:
@@ -144,7 +141,6 @@ def _level(evidence: float, weak: float, none: float) -> ConfidenceLevel:
 
 
 def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return at most eight words of a question that no chunk contains in any form, not even with one typing error."""
     found = []
     for word in dict.fromkeys(question_words(question)):
         tokens = analyze(word)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
@@ -16,7 +18,6 @@ from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph
@@ -26,10 +27,7 @@ _NAMES: Final = 4096
 
 
 class Snapshot:
-    """The symbols, the graph and the statistics of the lanes, which planning, seed finding and signals need.
-
-    `graph` is None if there is none.
-    """
+    """Symbols, graph and statistics of lanes, for planning, seed finding and signals. The graph may be None."""
 
     def __init__(self, catalog: Catalog, retrievers: Mapping[LaneName, Retriever], graph: CodeGraph | None) -> None:
         self.catalog = catalog
@@ -51,7 +49,6 @@ class Snapshot:
         return allowed_chunks(filters, self.catalog)
 
     def outside(self, name: str) -> tuple[str, ...]:
-        """Return the external names that `name` means."""
         if self.graph is None:
             return ()
         from codeexplore.graph.external import named
@@ -70,12 +67,10 @@ class Snapshot:
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:
-        """The first lane that has statistics on words."""
         return next((lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords)), None)
 
     @property
     def idf(self) -> Callable[[str], float]:
-        """Function that returns the rarity of a token."""
         return equally_rare if self.word_lane is None else self.word_lane.idf
 
     @cached_property

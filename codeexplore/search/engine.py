@@ -1,26 +1,24 @@
 """The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
-`SearchEngine` runs the steps. `SearchOptions` are checked options that lanes do not read. `Stopwatch` measures the
-milliseconds of each step.
+`SearchEngine` runs the steps. `Stopwatch` measures the milliseconds of each step.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
-from codeexplore.search.lane_runner import LaneRequest, ask_missing, asked_of
+from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of
 from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
-from codeexplore.search.query.options import check_count, check_filters, check_positive
+from codeexplore.search.query.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.query.report import is_report
 from codeexplore.search.ranking.candidates import ReportWords
-from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
@@ -32,7 +30,6 @@ from codeexplore.types import (
     Chunk,
     Confidence,
     Extent,
-    Filters,
     FusedHit,
     LaneName,
     PathsFound,
@@ -43,55 +40,10 @@ from codeexplore.types import (
     Seed,
     StageTime,
     Symbol,
-    settings,
 )
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-
-
-class SearchOptions(NamedTuple):
-    """Checked options that lanes do not read."""
-
-    top_k: int
-    per_file: int | None
-    fusion: Fusion
-    rrf_k: int
-    timeout: float
-
-
-class RankingOptions(TypedDict, total=False):
-    """Options of every method of the engine, see `SearchEngine.search`."""
-
-    top_k: int
-    per_file: int | None
-    fusion: str | TermsOfLane
-    rrf_k: int
-    timeout: float
-
-
-def check_options(
-    *,
-    top_k: int = settings.TOP_K,
-    per_file: int | None = None,
-    fusion: str | TermsOfLane = "rrf",
-    rrf_k: int = settings.RRF_K,
-    timeout: float = settings.LANE_TIMEOUT,
-) -> SearchOptions:
-    """Return the options after checking them.
-
-    Raises QuestionError; its message contains the wrong value and the known values.
-    """
-    check_positive("rrf_k", rrf_k)
-    limit = per_file if per_file is None else check_count("per_file", per_file)
-    return SearchOptions(
-        check_count("top_k", top_k), limit, fusion_of(fusion), rrf_k, check_positive("timeout", timeout)
-    )
-
-
-def checked(filters: Filters | None) -> Filters:
-    """Return filters whose languages and kinds exist. None gives filters without restrictions. Raises QuestionError."""
-    return Filters() if filters is None else check_filters(filters)
 
 
 class Stopwatch:
@@ -158,14 +110,11 @@ class SearchEngine:
         self,
         text: str,
         *,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
         depth: int | None = None,
         relation: str | None = None,
         direction: str | None = None,
-        filters: Filters | None = None,
         seeds: Sequence[str | Seed] | None = None,
-        **options: Unpack[RankingOptions],
+        **options: Unpack[SearchOptions],
     ) -> SearchResult:
         """Answer a question. A text in the form of a bug report is answered by `localise`.
 
@@ -173,23 +122,13 @@ class SearchEngine:
         ----------
         text
             The question, or a name.
-        lanes, weights, depth, relation, direction
+        depth, relation, direction
             Values that replace the planner's choices; see `query.plan`.
-        filters
-            Restrictions of the hits.
         seeds
             Symbols at which the graph lane starts, as ids or seeds, instead of the symbols that the question names or
             describes.
         **options
-            The `RankingOptions`:
-
-            - `top_k`: Number of hits, at least 1. It does not change the order.
-            - `rrf_k`: Constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank
-              decreases more slowly.
-            - `per_file`: Maximal number of hits from one file. This groups the answer by file and changes no score.
-            - `fusion`: A name of `search.ranking.fusion.FUSIONS`, or a function; see
-              `search.ranking.fusion.TermsOfLane`.
-            - `timeout`: Maximal number of seconds for a lane.
+            The `SearchOptions`, which `query.options.SEARCH_OPTIONS` describes.
 
         Raises
         ------
@@ -198,28 +137,24 @@ class SearchEngine:
         """
         plain = relation is None and direction is None and depth is None and not seeds
         if plain and is_report(text):
-            return self.localise(text, lanes=lanes, weights=weights, filters=filters, **options)
+            return self.localise(text, **options)
         watch, snapshot = Stopwatch(), self._snapshot
-        shape = check_options(**options)
+        chosen = check_options(**options)
         plan = make_plan(
-            text, known=snapshot.knows, nearly=snapshot.corrector.misspelt, lanes=lanes, weights=weights, depth=depth,
-            relation=relation, direction=direction, filters=checked(filters),
+            text, known=snapshot.knows, nearly=snapshot.corrector.misspelt, lanes=chosen.lanes,
+            weights=chosen.weights, depth=depth, relation=relation, direction=direction, filters=chosen.filters,
         )  # fmt: skip
         plan, corrected = snapshot.corrector.correct(plan)
-        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
+        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), chosen.timeout)
         watch.lap("plan")
         begun = self._beginning.begin(plan, seeds or (), asking)
         watch.lap("seeds")
-        return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, shape, watch)
+        return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, chosen, watch)
 
     def localise(
         self,
         text: str,
-        *,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        filters: Filters | None = None,
-        **options: Unpack[RankingOptions],
+        **options: Unpack[SearchOptions],
     ) -> SearchResult:
         """Rank the symbols that a bug report is about.
 
@@ -234,26 +169,22 @@ class SearchEngine:
             The report is empty, or an option has a wrong value.
         """
         watch, snapshot = Stopwatch(), self._snapshot
-        shape = check_options(**options)
+        chosen = check_options(**options)
         read = Reading.of(text, self.catalog)
-        plan = report_plan(read, checked(filters), lanes=lanes, weights=weights)
-        questions = ReportQuestions(plan, read, self.catalog, snapshot.idf, weights)
-        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
+        plan = report_plan(read, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
+        questions = ReportQuestions(plan, read, self.catalog, snapshot.idf, chosen.weights)
+        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), chosen.timeout)
         watch.lap("plan")
         rankings = questions.ask(asking, snapshot.words.columns)
         watch.lap("lanes")
         confidence = confidence_of_report(questions, rankings, tuple(self.retrievers.values()))
         found = Asked(plan, rankings, questions.weights, confidence, report=questions.words)
-        return self._ranked(found, asking, shape, watch)
+        return self._ranked(found, asking, chosen, watch)
 
     def related(
         self,
         target: Symbol | Chunk,
-        *,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        filters: Filters | None = None,
-        **options: Unpack[RankingOptions],
+        **options: Unpack[SearchOptions],
     ) -> SearchResult:
         """Rank the symbols that are similar to `target`: by the meaning of their text, and by nearness in the graph.
 
@@ -262,34 +193,38 @@ class SearchEngine:
         import numpy as np
 
         watch = Stopwatch()
-        shape = check_options(**options)
+        chosen = check_options(**options)
         chunks = chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
-        plan = likeness_plan(chunks, symbol, checked(filters), lanes=lanes, weights=weights)
+        plan = likeness_plan(chunks, symbol, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
         passing = self._snapshot.allowed(plan.filters)
         allowed = np.ones(len(self.catalog.chunks), dtype=np.bool_) if passing is None else passing.copy()
         allowed[rows_inside(symbol, chunks, self.catalog)] = False
         watch.lap("plan")
-        return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, shape.timeout), shape, watch)
+        return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, chosen.timeout), chosen, watch)
 
-    def _finish(self, begun: SeededPlan, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
+    def _finish(self, begun: SeededPlan, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
         """Search the remaining lanes, fuse the rankings, re-rank, and set the role of each hit."""
         asked = ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         weights = {str(lane): weight for lane, weight in begun.plan.lanes.items()}
-        return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, shape, watch)
+        return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, chosen, watch)
 
-    def _ranked(self, found: Asked, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
-        """Fuse the rankings, re-rank, and set the role of each hit."""
-        plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, shape.fusion
-        per_file = shape.per_file or fusion.per_file
+    def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
+        """Search the lanes of the user's, fuse all rankings, re-rank, and set the role of each hit."""
+        plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, chosen.fusion
+        weights = {**found.weights, **{lane: weight for lane, (_, weight) in chosen.extra_lanes.items()}}
+        if chosen.extra_lanes:
+            asked = (*asked, *ask_extra([lane for lane, _ in chosen.extra_lanes.values()], plan, self.catalog, asking))
+            watch.lap("extra lanes")
+        per_file = chosen.per_file or fusion.per_file
         parts = snapshot.parts_of_files if per_file == 1 else snapshot.parts
         rankings = parts.collapse(asked)
-        fused = fusion.fuse(rankings, found.weights, shape.rrf_k, self._prior(fusion.name))
+        fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
         evidence = snapshot.evidence(plan, asking.allowed, parts, found.report)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
-        hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=per_file)
+        hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
         graph: object = self.retrievers.get("graph")
@@ -307,8 +242,8 @@ class SearchEngine:
         )
         watch.lap("finish")
         return SearchResult(
-            plan, fusion.name, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
-            extent, paths, weights=found.weights,
+            plan, fusion.name, chosen.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
+            extent, paths, weights=weights,
         )  # fmt: skip
 
     def _confidence(

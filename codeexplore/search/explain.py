@@ -135,8 +135,6 @@ _CLOSE = 1e-6
 
 
 class Engines(NamedTuple):
-    """The objects that can explain a score."""
-
     catalog: Catalog
     retrievers: Mapping[str, object]  # the engine of each ranking
     asked: Callable[[str, QueryPlan], QueryPlan]  # the plan as a lane got it
@@ -190,10 +188,7 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
 
 
 def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
-    """Return the chunk, then the other parts of its symbol and the chunks of its overloads.
-
-    Lanes are merged by their best parts, so each part may have contributed to the score.
-    """
+    """Return all chunks of the symbol and its overloads, this one first: each may have contributed to the score."""
     chunk = catalog.chunk(chunk_id)
     if chunk.symbol is None:
         return (chunk_id,)

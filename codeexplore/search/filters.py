@@ -10,12 +10,13 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codeexplore.file_roles import is_test_path
+import numpy as np
+
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Filters
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -23,8 +24,6 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
     """Return a mask over the catalog's chunks, shape (n_chunks,); None if all chunks may be returned."""
     if filters == Filters():
         return None
-    import numpy as np
-
     passes: dict[str, bool] = {}
     mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
     for row, (path, language, kind) in enumerate(catalog.chunk_places()):
@@ -39,8 +38,6 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
 
 def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
-    import numpy as np
-
     rows = {catalog.symbol_row(symbol_id) for symbol_id in symbols if catalog.has_symbol(symbol_id)}
     owners = (catalog.chunk_symbol_row(row) for row in range(len(catalog.chunks)))
     return np.fromiter((owner in rows for owner in owners), np.bool_, len(catalog.chunks))
@@ -71,7 +68,6 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def _glob_token(text: str, at: int) -> tuple[str, int]:
-    """Return the regular expression for the next token of a glob, and the position after this token."""
     if text.startswith("**/", at):
         return "(?:.*/)?", at + 3
     if text.startswith("**", at):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import path_role
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 from codeexplore.types.errors import QuestionError
@@ -38,14 +38,9 @@ _PLAIN: Final = "as a plain text it is searched exactly as written"
 
 
 def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = False) -> Find:
-    """Return a function that finds a pattern.
+    """Return a function that finds a pattern. Raises QuestionError for a pattern that cannot be searched for.
 
     In a regular expression, ``^`` and ``$`` match the start and the end of a line, and ``.`` does not match a newline.
-
-    Raises
-    ------
-    QuestionError
-        The pattern is empty, too long, not a string, or not a regular expression of RE2.
     """
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")
@@ -139,10 +134,7 @@ class GrepResult:
 
 
 class _Found(NamedTuple):
-    """Matches in one symbol of a file, or outside of all its symbols.
-
-    `spans` are pairs (start, end) in bytes of the file.
-    """
+    """Matches in one symbol of a file, or outside of all its symbols: `spans` are pairs (start, end) in bytes."""
 
     file: SourceFile
     symbol: Symbol | None
@@ -214,10 +206,7 @@ def _by_symbol(
 
 
 def _owners(symbols: Sequence[Symbol], kinds: Sequence[str]) -> list[Symbol | None]:
-    """Return for each line (1-based) the innermost symbol of one of `kinds`.
-
-    Without kinds, anonymous symbols are left out.
-    """
+    """Return for each line (1-based) the innermost symbol of one of `kinds`; without kinds, not of an anonymous one."""
     fitting = [symbol for symbol in symbols if (symbol.kind in kinds if kinds else symbol.kind != "lambda")]
     owners: list[Symbol | None] = [None] * (max((s.span.end_line for s in fitting), default=0) + 1)
     for symbol in sorted(fitting, key=lambda s: s.span.start_byte - s.span.end_byte):  # the largest first

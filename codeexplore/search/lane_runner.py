@@ -12,13 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
+from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever, settings
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -34,10 +36,7 @@ class Job(NamedTuple):
 
 
 class _Answers:
-    """Collector of the answers of lanes.
-
-    The waiting thread is woken only once, because waking takes longer than most lanes.
-    """
+    """Answers of lanes. The waiting thread is woken once, because waking takes longer than most lanes."""
 
     def __init__(self, expected: int) -> None:
         self._missing = expected
@@ -53,7 +52,6 @@ class _Answers:
                 self._complete.release()
 
     def wait(self, seconds: float) -> bool:
-        """Return True if all lanes have answered within `seconds`."""
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
@@ -72,7 +70,6 @@ class _Running:
         return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
 
     def late(self, timeout: float) -> Ranking:
-        """Return the ranking that is used if the lane has not answered in time."""
         why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
         return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
 
@@ -139,10 +136,7 @@ def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
 
 
 def subject(plan: QueryPlan) -> QueryPlan:
-    """Return the plan for the text lanes.
-
-    Its text is the symbol in question, without the words that ask for the relation.
-    """
+    """Return the plan for the text lanes: its text is the symbol in question, without the words for the relation."""
     if plan.kind == "related":
         return replace(plan, text=plan.searched)
     if plan.description:
@@ -153,7 +147,6 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
-    """Return the plan with `text` as the text for which the text lanes search."""
     return replace(plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched="")
 
 
@@ -169,11 +162,37 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tupl
     return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
 
 
-def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of all lanes of the plan.
+class _ExtraLane:
+    """A lane of the user's, whose hits are checked and made columns in the thread of the lane."""
 
-    Rankings in `early` for the same words are used again, and the other lanes are searched at the same time.
-    """
+    def __init__(self, lane: Retriever, catalog: Catalog) -> None:
+        self.lane, self._retriever, self._catalog = lane.lane, lane, catalog
+
+    def prepare(self) -> None:
+        if isinstance(self._retriever, Preparable):
+            self._retriever.prepare()
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """Return the first `pool` hits in the order of the lane. Raises KeyError and ValueError for wrong hits."""
+        hits = list(self._retriever.retrieve(plan, pool, allowed))
+        rows = np.array([self._catalog.chunk_row(hit.chunk_id) for hit in hits], np.int64)
+        scores = np.array([hit.score for hit in hits], np.float64)
+        if len(np.unique(rows)) < len(rows) or not np.isfinite(scores).all():
+            raise ValueError("a lane returns each chunk once, with a finite score")
+        passing = slice(None) if allowed is None else allowed[rows]
+        return HitColumns(rows[passing][:pool], scores[passing][:pool], self._catalog.chunk_ids())
+
+
+def ask_extra(
+    lanes: Sequence[Retriever], plan: QueryPlan, catalog: Catalog, asking: LaneRequest
+) -> tuple[Ranking, ...]:
+    """Return the rankings of lanes of the user's, which get the plan of the text lanes."""
+    retrievers = {lane.lane: _ExtraLane(lane, catalog) for lane in lanes}
+    return ask_about({lane: (lane, subject(plan)) for lane in retrievers}, asking._replace(retrievers=retrievers))
+
+
+def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
+    """Return the rankings of all lanes of the plan, of which those in `early` are there already."""
     there = {ranking.lane: ranking for ranking in early}
     missing = [lane for lane in plan.lanes if lane not in there]
     there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}
@@ -181,10 +200,7 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
 
 
 def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return one ranking for each of several questions. The lanes are searched at the same time.
-
-    `asked` is name of a ranking → the lane that is searched, and its plan.
-    """
+    """Return a ranking for each of several questions: `asked` is its name → the lane that is searched, and its plan."""
     jobs: dict[str, Job] = {}
     answered: dict[str, Ranking] = {}
     retrievers: dict[str, Retriever] = {str(lane): retriever for lane, retriever in asking.retrievers.items()}

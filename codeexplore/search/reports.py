@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor
@@ -110,10 +110,7 @@ def _distance(symbol: Symbol, line: int) -> int:
 
 
 class ExactHits:
-    """A ranking of named places. Each place is a term of the score, so that scores can be explained.
-
-    `terms` is row of a chunk → the places that lead to it, and their scores.
-    """
+    """A ranking of places. `terms` is row of a chunk → the places that lead to it, which are terms of its score."""
 
     def __init__(self, terms: dict[int, dict[str, float]], catalog: Catalog) -> None:
         self._terms, self._catalog = terms, catalog
@@ -136,10 +133,7 @@ class ExactHits:
 
 
 def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
-    """Return a ranking of the symbols in `frames`.
-
-    The score of a frame is 1 / (1 + number of frames of the repository before it).
-    """
+    """Return a ranking of the symbols in `frames`, with the scores 1, 1/2, 1/3 and so on."""
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for place, (frame, symbol) in enumerate(frames):
         row = catalog.chunk_row_for(symbol.id)
@@ -165,10 +159,7 @@ def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
 
 
 def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
-    """Return a ranking of the symbols that `names` mean.
-
-    If several symbols have a name, they share a score of 1 equally.
-    """
+    """Return a ranking of the symbols that `names` mean. Several symbols with a name share a score of 1."""
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for name in names:
         symbols = [symbol for symbol in _ending_in(name, catalog) if not is_test_path(symbol.path)]
@@ -393,10 +384,7 @@ class ReportQuestions:
         return tuple(answered[name] for name in self.by_name)
 
     def _code(self, allowed: NDArray[np.bool_] | None, columns: Columns) -> NDArray[np.bool_] | None:
-        """Return the mask of the chunks that lanes rank.
-
-        If no code passes the filters, it is the mask of the filters.
-        """
+        """Return the mask of the chunks that lanes rank: code, or all that pass the filters if there is no code."""
         last = unasked_roles(self._report.title)
         rows = np.arange(len(columns.paths))
         code = ~columns.has_role(rows, last)
@@ -411,7 +399,6 @@ class ReportQuestions:
         return {name: lanes.get(part.lane) if part.lane else self.exact[name] for name, part in self.by_name.items()}
 
     def asked(self, name: str, plan: QueryPlan) -> QueryPlan:
-        """Return the plan for which the lane of the ranking `name` searched."""
         part = self.by_name.get(name)
         return plan if part is None else part.plan
 

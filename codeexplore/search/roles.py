@@ -131,10 +131,7 @@ def notices(
     hits: Sequence[FusedHit],
     nothing_passes: bool,
 ) -> list[str]:
-    """Return sentences on unusable questions or filters, and on the results of the graph and the other lanes.
-
-    `nothing_passes` is True if the filters exclude every chunk.
-    """
+    """Return sentences on unusable questions or filters (`nothing_passes`), and on the results of graph and lanes."""
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
     if not plan.tokens and not plan.seeds and not hits:
         subject = "report" if plan.kind == "report" else "question"

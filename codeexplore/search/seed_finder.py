@@ -33,25 +33,14 @@ class SeededPlan(NamedTuple):
 
 
 class SeedFinder:
-    """Finder of the symbols that a question is about (seeds).
-
-    Parameters
-    ----------
-    snapshot
-        Used to look up names.
-    signals
-        Signals that re-rank the symbols which a description may mean.
-    """
+    """Finder of the symbols that a question is about. `signals` re-rank what a description may mean."""
 
     def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:
         self._snapshot = snapshot
         self._signals = signals
 
     def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
-        """Return the plan with the symbols that the question is about.
-
-        The seeds in `given` replace the symbols that the question names or describes.
-        """
+        """Return the plan with the symbols that the question names or describes, or with those in `given`."""
         snapshot = self._snapshot
         # "what calls the code that wraps Session.get?" asks about the described code, not about the name in it
         names = () if plan.description else plan.identifiers

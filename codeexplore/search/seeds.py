@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -161,10 +161,7 @@ def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, .
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
-    """Return the symbols of the best hits for a description, weighted by their ranks.
-
-    `hits` are ordered, best first.
-    """
+    """Return the symbols of the best hits for a description, weighted by their ranks."""
     seeds: list[Seed] = []
     for hit in hits:
         symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))

@@ -52,10 +52,7 @@ def likeness_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Return a plan for symbols that are similar to a symbol, or to a chunk that belongs to no symbol.
-
-    `chunks` are the chunks of the symbol, at least one. Raises QuestionError for wrong lanes or weights.
-    """
+    """Return a plan for symbols that are similar to a symbol, or to a chunk without one. Raises QuestionError."""
     from codeexplore.search.lanes.embedding import embedded_text
 
     text = "\n".join(embedded_text(chunk) for chunk in chunks)

@@ -8,32 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.registry import LANGUAGES
-from codeexplore.types import Hit, HitColumns, Ranking
+from codeexplore.languages.registry import languages
+from codeexplore.types import HitColumns, Ranking
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
 class Parts:
-    """The chunks that are parts of split symbols.
-
-    Parameters
-    ----------
-    catalog
-        The chunks.
-    heads
-        False keeps the heads of overloaded functions as hits of their own.
-    """
+    """The chunks that are parts of split symbols, and the `heads` of overloaded functions, if these are wanted."""
 
     def __init__(self, catalog: Catalog, heads: bool = True) -> None:
-        import numpy as np
-
         self._catalog = catalog
         self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: not a part
         found = catalog.chunk_part_rows()
@@ -45,38 +35,31 @@ class Parts:
             self._owner[[head, row]] = symbol
             self._shown[head] = row
 
-    @cached_property
-    def by_id(self) -> Mapping[str, str]:
-        ids, symbols = self._catalog.chunk_ids(), self._catalog.symbol_ids()
-        return {ids[row]: symbols[self._owner[row]] for row in (self._owner >= 0).nonzero()[0].tolist()}
-
     def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
-        """Return the rankings with one hit for each split symbol, as `collapse_parts` does.
+        """Return the rankings with one hit for each split symbol, and with new ranks without gaps.
 
-        For rankings of columns, rows are used instead of ids.
+        In every lane, a symbol is shown by the part that has the best rank in any lane. If several lanes give the same
+        rank, the first lane decides.
         """
-        if all(isinstance(ranking.hits, HitColumns) or not ranking.hits for ranking in rankings):
-            return self._by_rows(rankings)
-        return collapse_parts([self._with_shown(ranking) for ranking in rankings], self.by_id)
-
-    def shown(self, chunk_id: str) -> str:
-        """Return the chunk that is shown instead of `chunk_id`.
-
-        For the head of an overload it is the implementation's chunk.
-        """
-        return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
-
-    def _with_shown(self, ranking: Ranking) -> Ranking:
-        return replace(ranking, hits=tuple(hit._replace(chunk_id=self.shown(hit.chunk_id)) for hit in ranking.hits))
-
-    def _by_rows(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
-        among = [self._among(ranking) for ranking in rankings]
+        columns = [self._with_columns(ranking) for ranking in rankings]
+        among = [self._among(ranking) for ranking in columns]
         best: dict[int, tuple[int, int]] = {}  # symbol → place and row of its best part
         for parts in among:
             for place, row, symbol in parts:
                 if symbol not in best or place < best[symbol][0]:
                     best[symbol] = (place, row)
-        return tuple([_with_one(ranking, parts, best) for ranking, parts in zip(rankings, among, strict=True)])
+        return tuple([_with_one(ranking, parts, best) for ranking, parts in zip(columns, among, strict=True)])
+
+    def _with_columns(self, ranking: Ranking) -> Ranking:
+        if isinstance(ranking.hits, HitColumns) or not ranking.hits:
+            return ranking
+        rows = np.array([self._catalog.chunk_row(hit.chunk_id) for hit in ranking.hits])
+        scores = np.array([hit.score for hit in ranking.hits], np.float64)
+        return replace(ranking, hits=HitColumns(rows, scores, self._catalog.chunk_ids()))
+
+    def shown(self, chunk_id: str) -> str:
+        """Return the chunk that is shown instead of `chunk_id`: of the implementation instead of an overload's head."""
+        return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
 
     def _among(self, ranking: Ranking) -> list[tuple[int, int, int]]:
         """Return (place, row, number of the symbol) of each part among a ranking's hits, in order."""
@@ -95,7 +78,7 @@ def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
         first, mark, number = symbol_id.rpartition("#")
         if mark and number.isdigit():
             groups.setdefault(first, [first]).append(symbol_id)
-    heads_of = {language.name: language.is_overload_head for language in LANGUAGES}
+    heads_of = {language.name: language.is_overload_head for language in languages()}
     for ids in groups.values():
         symbols = [catalog.symbol(each) for each in ids if catalog.has_symbol(each)]
         is_head = heads_of.get(symbols[-1].language)
@@ -122,8 +105,6 @@ def _with_one(ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Map
     """Return a ranking in which each split symbol has only its best part."""
     if not parts:
         return ranking
-    import numpy as np
-
     hits = cast("HitColumns", ranking.hits)
     standing, kept = hits.rows.copy(), np.ones(len(hits), np.bool_)
     seen: set[int] = set()
@@ -132,37 +113,3 @@ def _with_one(ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Map
         kept[place] = symbol not in seen
         seen.add(symbol)
     return replace(ranking, hits=HitColumns(standing[kept], hits.scores[kept], hits.chunk_ids))
-
-
-def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
-    """Return the rankings with one hit for each split symbol, and with new ranks without gaps.
-
-    In every lane, a symbol is shown by the part that has the best rank in any lane. If several lanes give the same
-    rank, the first lane decides.
-
-    Parameters
-    ----------
-    rankings
-        Rankings, in the order of lanes.
-    parts
-        Chunk id → symbol id, for the chunks that are parts of split symbols.
-    """
-    best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
-    for ranking in rankings:
-        for chunk_id, rank, _ in [hit for hit in ranking.hits if hit[0] in parts]:
-            symbol_id = parts[chunk_id]
-            if symbol_id not in best or rank < best[symbol_id][0]:
-                best[symbol_id] = (rank, chunk_id)
-    return tuple([_collapsed(ranking, best, parts) for ranking in rankings]) if best else tuple(rankings)
-
-
-def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], parts: Mapping[str, str]) -> Ranking:
-    first = next((place for place, hit in enumerate(ranking.hits) if hit[0] in parts), None)
-    if first is None:
-        return ranking
-    hits = {hit[0]: hit for hit in ranking.hits[:first]}
-    for chunk_id, _, score in ranking.hits[first:]:
-        standing = best[parts[chunk_id]][1] if chunk_id in parts else chunk_id
-        if standing not in hits:
-            hits[standing] = Hit(standing, len(hits) + 1, score)
-    return Ranking(ranking.lane, tuple(hits.values()), ranking.elapsed_ms, ranking.status, ranking.reason)

@@ -30,10 +30,7 @@ def cache_folder() -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """Create `folder` and its parents, so that only this user may open them, if the system has such permissions.
-
-    Raises OSError.
-    """
+    """Create `folder` and its parents, so that only this user may open them where possible. Raises OSError."""
     missing = [folder]
     while not missing[-1].parent.exists():
         missing.append(missing[-1].parent)
@@ -47,11 +44,7 @@ def check_private(folder: Path) -> None:
 
     The check covers each folder from the cache folder (exclusive) down to `folder`. Folders that do not exist pass the
     check. The cache folder itself may be shared. Windows has no such permissions, so the check does nothing there.
-
-    Raises
-    ------
-    PermissionError
-        One of the folders belongs to another user, or other users may write to it.
+    Raises PermissionError if one of the folders belongs to another user, or other users may write to it.
     """
     if not hasattr(os, "getuid"):
         return

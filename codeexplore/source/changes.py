@@ -37,10 +37,7 @@ class Changes:
 
 
 def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
-    """Return the changes from state `old` to state `new`.
-
-    A state maps each file's path to the digest of its content.
-    """
+    """Return the changes between two states, which map each file's path to the digest of its content."""
     changed = sorted(path for path in old.keys() & new.keys() if old[path] != new[path])
     removed, added = old.keys() - new.keys(), new.keys() - old.keys()
     moved = _moves({path: old[path] for path in removed}, {path: new[path] for path in added})

@@ -108,13 +108,7 @@ def discover(
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:
-    """Return the absolute path of a folder to explore, with links resolved.
-
-    Raises
-    ------
-    RootNotFound, RootNotAFolder, SourceError
-        See `discover`.
-    """
+    """Return the absolute path of a folder to explore, with links resolved. Raises the errors of `discover`."""
     given = os.fspath(root)
     if not given.strip():
         raise RootNotFound("the path is empty; give a folder, '.' for the current folder")
@@ -134,10 +128,7 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
 
 
 def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
-    """Return the error for a folder without any file to index.
-
-    The message counts the reasons for skipping its files.
-    """
+    """Return the error for a folder without any file to index, with the reasons counted."""
     if not skipped:
         return NothingToIndex(f"{str(root)!r} is empty; give a folder that contains source files")
     counts = skip_reasons.counts(skipped)
@@ -166,10 +157,7 @@ def _other_way(given: str) -> tuple[str, tuple[NextStep, ...]]:
 
 
 def _inside(root: Path, entry: str) -> str:
-    """Return `entry`, an entry of `only`, as a POSIX path relative to the root.
-
-    Raises SourceError if it is outside the root.
-    """
+    """Return `entry` of `only` as a POSIX path relative to the root. Raises SourceError if it is outside."""
     parts = Path(entry).parts
     if not parts or Path(entry).is_absolute() or ".." in parts:
         raise SourceError(f"only={entry!r} is outside of {str(root)!r}; give paths relative to that folder")
@@ -245,10 +233,7 @@ class Walk:
             stack.extend(self._folder(stack.pop()))
 
     def _folder(self, folder: Folder) -> list[Folder]:
-        """List `folder`, and return the folders in it that the walk must enter.
-
-        Its other entries become candidates or skips.
-        """
+        """List `folder`: its entries become candidates, skips, or the folders to enter, which are returned."""
         entries: list[os.DirEntry[str]] = []
         try:
             listing = self._remembered(folder)
@@ -476,9 +461,6 @@ def _names(folder: str) -> frozenset[str]:
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Return True if `entry` is a Windows junction, which `is_symlink` does not report.
-
-    Before Python 3.12 always False.
-    """
+    """Return True for a Windows junction, which `is_symlink` does not report. Before Python 3.12 always False."""
     is_junction = getattr(entry, "is_junction", None)
     return bool(is_junction()) if is_junction is not None else False

@@ -22,7 +22,7 @@ import posixpath
 import re
 from collections.abc import Set as AbstractSet
 
-from codeexplore.file_roles import path_role
+from codeexplore.languages.file_roles import path_role
 
 LONG_LINE = 1_000
 """Bytes. People do not write such long lines. Files with data tables or embedded pictures have a few of them;
@@ -33,12 +33,11 @@ _PACKED = (".js", ".mjs", ".cjs", ".css")  # the output of minifiers
 _PACKED_AVERAGE = 150
 _OTHER_AVERAGE = 1_000
 
-_LOCK_FILES = frozenset(
-    {
-        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock", "poetry.lock",
-        "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "go.sum", "mix.lock", "pubspec.lock", "flake.lock",
-    }
-)  # fmt: skip
+_LOCK_NAMES = """
+package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml Cargo.lock poetry.lock uv.lock Pipfile.lock
+composer.lock Gemfile.lock go.sum mix.lock pubspec.lock flake.lock
+"""
+_LOCK_FILES = frozenset(_LOCK_NAMES.split())
 
 _DATA_EXTENSIONS = """
 po pot xlf xliff csv tsv psv jsonl ndjson geojson topojson kml gml gpx wkt svg dxf ply stl gltf log map snap golden
@@ -52,10 +51,7 @@ _FOR_TESTS = frozenset({"test", "vendored", "generated", "benchmark"})
 
 
 def data(path: str, suffix_known: bool) -> str:
-    """Return the reason why a text file that is not code counts as data; "" if it does not.
-
-    `suffix_known` is False for a file whose format is not listed.
-    """
+    """Return why a text file that is not code is data; "" if it is not. `suffix_known`: its format is listed."""
     suffix = path[path.rfind(".") + 1 :].lower()
     if not suffix_known and suffix in _DATA:
         return f".{suffix}"

@@ -71,10 +71,7 @@ class Worktree:
     def tracked(self) -> Tracked:
         """Return the paths in the index. There are none before the first ``git add``.
 
-        Raises
-        ------
-        IndexFormatError
-            The index exists and can't be read.
+        Raises IndexFormatError if the index exists and can't be read.
         """
         try:
             data = read_regular(self.git_dir / "index", MAX_INDEX_BYTES + 1)
@@ -125,10 +122,7 @@ def worktree_around(folder: Path) -> Worktree | None:
 def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
     """Return the paths in a git index, format versions 2 to 4 (gitformat-index(5)).
 
-    Raises
-    ------
-    IndexFormatError
-        The index is damaged, has another version, or is split into a base and a difference.
+    Raises IndexFormatError if the index is damaged, has another version, or is split into a base and a difference.
     """
     try:
         magic, version, count = struct.unpack_from(">4sII", data)

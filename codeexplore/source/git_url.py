@@ -38,10 +38,8 @@ class Remote:
 def parse_remote(url: str) -> Remote:
     """Check a URL or path, and return it as a `Remote`.
 
-    Raises
-    ------
-    GitError
-        The text has none of the `FORMS`. Options, transport helpers (``ext::``) and plain http are refused.
+    Raises GitError if the text has none of the `FORMS`. Options, transport helpers (``ext::``) and plain http are
+    refused.
     """
     given = url.strip()
     if not given:

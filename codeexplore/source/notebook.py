@@ -42,10 +42,7 @@ class Notebook(NamedTuple):
 def parse_notebook(text: str) -> Notebook:
     """Join the cells of a notebook, format versions 3 and 4.
 
-    Raises
-    ------
-    NotebookError
-        The text is not JSON, or not the JSON of a notebook.
+    Raises NotebookError if the text is not JSON, or not the JSON of a notebook.
     """
     try:
         document = json.loads(text)
@@ -157,10 +154,7 @@ def python_view(text: str, cells: Sequence[Cell]) -> str:
 
 
 def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
-    """Return the indices of the cell's rows in which a statement begins.
-
-    The other rows continue a string, a bracket or a previous line.
-    """
+    """Return the rows of the cell in which a statement begins, not those inside of a string or bracket."""
     starts: list[int] = []
     depth, quote, continued = 0, "", False
     for at in range(cell.start_line - 1, cell.end_line):

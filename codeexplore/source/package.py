@@ -78,10 +78,7 @@ def find_package(package: str | ModuleType) -> PackageSource:
 
 
 def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
-    """Return the file or folder `place` as a `PackageSource`.
-
-    The root is the folder of the top package if the path ends in the dotted name. Otherwise it is the parent folder.
-    """
+    """Return `place` as source. The root is the top package's folder if the path ends in the dotted name."""
     place = place.resolve()
     root = place.parent
     around = tuple(name.split(".")[:-1])
@@ -200,10 +197,7 @@ def _inside(name: str) -> str:
 
 
 def _suggestion(name: str) -> str:
-    """Return suggestions for the name `name`, which was not found.
-
-    If a distribution has this name, they are its packages; otherwise they are similar names.
-    """
+    """Return the packages of a distribution called `name`, otherwise similar names."""
     for distribution in (name, name.partition(".")[0]):
         try:
             provided = _provided_by(distribution)
@@ -223,10 +217,7 @@ def _suggestion(name: str) -> str:
 
 
 def _provided_by(distribution: str) -> list[str]:
-    """Return the import names of the installed distribution `distribution`.
-
-    Raises importlib.metadata.PackageNotFoundError or ValueError.
-    """
+    """Return the import names of an installed distribution. Raises PackageNotFoundError or ValueError."""
     if not distribution:
         raise importlib.metadata.PackageNotFoundError(distribution)
     files = importlib.metadata.files(distribution) or []

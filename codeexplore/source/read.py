@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeexplore.languages.registry import by_content
-from codeexplore.languages.resources.spec import OTHER
+from codeexplore.languages.resources import OTHER
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook
@@ -79,10 +79,7 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
 
 
 def _marked(data: bytes, encoding: str) -> Decoded | None:
-    """Return the text of a file that begins with the byte order mark of `encoding`.
-
-    Invalid bytes become U+FFFD, because the mark is certain evidence.
-    """
+    """Return the text after the mark of `encoding`. The mark is certain, so invalid bytes become U+FFFD."""
     text = data.decode(encoding, "replace")
     return None if "\0" in text else Decoded(text, encoding)
 
@@ -107,10 +104,7 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _declared(data: bytes) -> Decoded | None:
-    """Return the text, decoded by the encoding that one of the first two lines declares.
-
-    None is returned if no line declares an encoding, or if the data is not valid in that encoding.
-    """
+    """Return the text in the encoding that one of the first two lines declares; None if that is not possible."""
     lines = data[:_SAMPLE].split(b"\n", 2)[:2]
     found = _DECLARATION.match(lines[0])
     if found is None and len(lines) > 1 and _BLANK.match(lines[0]):
@@ -131,9 +125,7 @@ def _declared(data: bytes) -> Decoded | None:
 _PYTHON = "python"
 
 
-def read(
-    root: Path, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES, include_generated: bool = False
-) -> SourceFile | Skipped:
+def read(root: Path, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES) -> SourceFile | Skipped:
     """Read and decode one file.
 
     The file is read as it is now. If it changed after discovery, its new content is read. If it was deleted or is no
@@ -144,17 +136,15 @@ def read(
     root
         The folder that was walked (`Discovery.root`).
     candidate
-        The file to read. A candidate that is `wanted` is read even if it is minified or generated.
+        The file to read. A file that is minified or written by a tool is left out unless it is `wanted`, as in the
+        search of code hosts, because nobody edits it, it repeats its source, and it displaces other code in results.
     max_bytes
         Size limit in bytes for a file that has grown since discovery, and for the text of a notebook's cells.
-    include_generated
-        Also return files that are marked as written by a tool. By default they are left out, as in the search of
-        code hosts, because nobody edits them, they repeat their source, and they displace other code in results.
     """
     data = read_bytes(root, candidate, max_bytes)
     if isinstance(data, Skipped):
         return data
-    return read_from(data, candidate, max_bytes=max_bytes, include_generated=include_generated)
+    return read_from(data, candidate, max_bytes=max_bytes)
 
 
 def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_FILE_BYTES) -> bytes | Skipped:
@@ -165,17 +155,8 @@ def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_F
         return failure(candidate.path, error)
 
 
-def read_from(
-    data: bytes,
-    candidate: Candidate,
-    *,
-    max_bytes: int = settings.MAX_FILE_BYTES,
-    include_generated: bool = False,
-) -> SourceFile | Skipped:
-    """Decode the bytes of a file.
-
-    This is the second half of `read`; it may run on a machine that does not have the files.
-    """
+def read_from(data: bytes, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES) -> SourceFile | Skipped:
+    """Decode the bytes of a file: the second half of `read`, which may run on another machine."""
     limit = max(max_bytes, candidate.size)
     if len(data) > limit:
         return Skipped(candidate.path, skip_reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")
@@ -191,7 +172,7 @@ def read_from(
     if candidate.language == NOTEBOOK:
         return _notebook(candidate.path, decoded, digest, max_bytes)
     if not candidate.wanted:
-        if not include_generated and (marker := filters.generated(candidate.path, data)):
+        if marker := filters.generated(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.GENERATED, marker)
         if why := filters.minified(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.MINIFIED, why)

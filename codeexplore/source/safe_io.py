@@ -32,14 +32,8 @@ class NotRegular(OSError):
 def read_regular(path: str | Path, limit: int) -> bytes:
     """Return the first `limit` bytes of the ordinary file `path`.
 
-    To notice a file that is too large, set `limit` to one byte more than the largest accepted size.
-
-    Raises
-    ------
-    NotRegular
-        The path is a link, pipe, socket, device or folder; it is not opened.
-    OSError
-        The file does not exist, is forbidden or can't be read.
+    To notice a file that is too large, set `limit` to one byte more than the largest accepted size. Raises NotRegular
+    if the path is a link, pipe, socket, device or folder, which is not opened, and OSError if the file can't be read.
     """
     if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
         raise NotRegular(f"{os.fspath(path)!r:.80} is not a path")

@@ -43,10 +43,7 @@ Watched: TypeAlias = "tuple[str, Stamp | None]"
 
 
 def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
-    """Return the stamp of a file or folder from its status: a value that changes when the file or folder changes.
-
-    With `sized`, the stamp includes the size.
-    """
+    """Return the stamp of a file or folder, which changes with it; `sized` includes the size."""
     return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
 
 
@@ -90,10 +87,7 @@ def snapshot(
     listings: Mapping[str, Listing],
     taken_ns: int,
 ) -> ScanCache | None:
-    """Return the cache of a walk that began at `taken_ns` (in nanoseconds).
-
-    None is returned if times on the file system of `root` are not reliable.
-    """
+    """Return the cache of a walk that began at `taken_ns`; None if the file system's times are not reliable."""
     if "" not in listings or not mtime_is_reliable(root):
         return None
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))

@@ -17,11 +17,9 @@ from functools import cache
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.languages.components.script import blocks, script_view
-from codeexplore.languages.components.spec import COMPONENTS
+from codeexplore.languages.components import COMPONENTS, blocks, script_view
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.source.notebook import python_view
-from codeexplore.syntax import sections
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
     GrammarError,
@@ -35,7 +33,7 @@ from codeexplore.syntax.parse import (
     parse_unwrapped,
     whole_query,
 )
-from codeexplore.syntax.sections import markdown_headings
+from codeexplore.syntax.sections import analyse_text, markdown_headings, part_symbol
 from codeexplore.syntax.structure import analyse_structure
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import MAX_SECTION_LINES
@@ -44,10 +42,7 @@ Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 
 
 def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
-    """Return facts and chunks of a notebook.
-
-    Each function and each class has its own chunk. The remaining lines of each cell are one chunk.
-    """
+    """Return facts and chunks of a notebook: one for each function, each class, and the rest of each cell."""
     masked = replace(file, text=python_view(file.text, file.cells), language="python")
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))
@@ -82,11 +77,8 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
     for block in blocks(data, view.data):
         symbol, last = module, min(block.last, lines.count)
         if block.name:
-            fqn = f"{module.fqn}#{block.name}"
-            symbol = Symbol(
-                f"{file.path}:{fqn}", fqn, block.name, "block", file.path, lines.span(block.line, last), block.line,
-                file.language, module.id, f"<{block.name}>",
-            )  # fmt: skip
+            span = lines.span(block.line, last)
+            symbol = part_symbol(file, module, block.name, "block", span, f"<{block.name}>")
             symbol = symbols.setdefault(symbol.id, symbol)
         for start, end in cut_lines(block.first, last, MAX_SECTION_LINES, (), lines.blank):
             if (trimmed := lines.trimmed(start, end)) is not None:
@@ -98,21 +90,12 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
-    """Return the symbol of a notebook cell.
-
-    Its kind is section, and its name is the cell's first heading or its number.
-
-    `rows` are the lines of the file.
-    """
+    """Return the symbol of a notebook cell. Its name is the cell's first heading or its number."""
     headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
     title = headings[0].title if headings else f"cell {cell.number}"
-    fqn = f"{module.fqn}#{title}"
     last = min(cell.end_line, lines.count)
-    first = min(cell.start_line, last)
-    return Symbol(
-        f"{file.path}:{fqn}#cell{cell.number}", fqn, title, "section", file.path, lines.span(first, last),
-        first, file.language, module.id, f"{cell.kind} cell {cell.number}",
-    )  # fmt: skip
+    span, signature = lines.span(min(cell.start_line, last), last), f"{cell.kind} cell {cell.number}"
+    return part_symbol(file, module, title, "section", span, signature, f"#cell{cell.number}")
 
 
 def _true_text(chunk: Chunk, lines: Lines, language: str) -> Chunk:
@@ -177,7 +160,7 @@ def _analysed(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
     if language.structure is not None:
         return analyse_structure(file, language)
     if language.level == "text":
-        return sections.analyse_text(file)
+        return analyse_text(file)
     return parse(file, language, layout)
 
 
@@ -204,7 +187,7 @@ def _parsed(file: SourceFile, language: Language, layout: Layout, *, outlined: b
         check_depth(tree.root_node)
     except (GrammarError, ParseTimeout, TooDeep) as error:
         extractors.put(extractor)
-        whole = sections.analyse_text(file)
+        whole = analyse_text(file)
         return replace(whole, warnings=(str(error),))
     root = tree.root_node
     run = extractor.outline if outlined else extractor.extract

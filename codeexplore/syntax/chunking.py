@@ -143,9 +143,7 @@ class ChunkIds:
         self.path, self.language = path, language
         self._seen: dict[str, int] = {}
 
-    def make(
-        self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
-    ) -> Chunk:  # fmt: skip
+    def make(self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = "") -> Chunk:
         """Return a chunk of `symbol`. `part` counts from 1 if the symbol has several chunks.
 
         `elsewhere` is source that belongs to the symbol but is outside its definition, such as a Go method of a type.
@@ -174,10 +172,7 @@ def _line_count(definition: Definition) -> int:
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
-    """Return the definitions that get chunks of their own.
-
-    Definitions inside a function are left out, unless the function is so long that it is cut.
-    """
+    """Return the definitions with chunks of their own. Those inside a function only if it is so long that it is cut."""
     carved: list[Definition] = []
     inside_whole: set[int] = set()  # indices of functions that are not cut, and of all definitions in them
     for definition in definitions:
@@ -263,10 +258,7 @@ def _pieces(
     makers: ChunkIds,
     elsewhere: str,
 ) -> Iterator[Chunk]:
-    """Yield the chunks of a symbol: one chunk, or several parts for a long symbol.
-
-    The first chunk contains `elsewhere`, which is described in `ChunkIds.make`.
-    """
+    """Yield one chunk of a symbol, or several parts. The first has `elsewhere`, see `ChunkIds.make`."""
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
         yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
         return

@@ -95,10 +95,7 @@ class TooDeep(Exception):
 
 
 class Deadline:
-    """Time limit for parsing one file, in seconds of CPU time of its thread.
-
-    Other load on the machine has no influence on it.
-    """
+    """Time limit for parsing one file, in seconds of CPU time of its thread, whatever else runs."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
@@ -157,13 +154,7 @@ class Grammar:
 
 @cache
 def grammar(language: Language) -> Grammar:
-    """Load a language's grammar.
-
-    Raises
-    ------
-    GrammarError
-        The grammar is missing.
-    """
+    """Load a language's grammar. Raises GrammarError if the grammar is missing."""
     try:
         from tree_sitter import Parser
         from tree_sitter_language_pack import get_language
@@ -216,10 +207,7 @@ def outline_query(language: Language, needed: frozenset[str]) -> Query:
 def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tree:
     """Parse UTF-8 bytes. Thread-safe. An interrupt does not affect the next parse.
 
-    Raises
-    ------
-    ParseTimeout
-        The deadline, by default `FILE_SECONDS` from now, has passed.
+    Raises ParseTimeout if the deadline, by default `FILE_SECONDS` from now, has passed.
     """
     if b"\0" in data:
         data = data.replace(b"\0", b" ")  # the lexer treats NUL as the end of the file
@@ -343,12 +331,8 @@ def parse_unwrapped(
     if it has no more text in errors than the tree without blanking. Blanking keeps lines and offsets. Errors are
     counted without the macros. After the time limit, the best tree so far is used.
 
-    If a text without its macros has no error, no line of it is blanked as `parse_around_errors` would do.
-
-    Raises
-    ------
-    TooDeep
-        The text is nested too deeply for the grammar.
+    If a text without its macros has no error, no line of it is blanked as `parse_around_errors` would do. Raises
+    TooDeep if the text is nested too deeply for the grammar.
     """
     if language.bears is not None and not language.bears(data):
         raise TooDeep(f"nested more deeply than the grammar of {language.title} supports")
@@ -446,10 +430,7 @@ def _rows(node: Node) -> int:
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:
-    """Return the number of ERROR and MISSING nodes in the tree, and the list of ERROR nodes.
-
-    Errors inside an ERROR node are not counted.
-    """
+    """Return the number of outermost ERROR and MISSING nodes in the tree, and the list of ERROR nodes."""
     if not root.has_error:
         return 0, []
     count, found, pending = 0, [], [root]

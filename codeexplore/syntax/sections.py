@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines
-from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol
+from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol, SymbolKind
 from codeexplore.types.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
@@ -47,14 +47,11 @@ def analyse_text(file: SourceFile) -> FileIndex:
     return FileIndex(file, facts, chunks)
 
 
-def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
-    """Return the ATX and setext headings outside fenced code.
-
-    `rows` are lines of Markdown. The first of them has the number `first_line`.
-    """
+def markdown_headings(rows: Sequence[str]) -> list[Heading]:
+    """Return the ATX and setext headings outside fenced code. The first row is line 1."""
     headings: list[Heading] = []
     fence = ""
-    for number, row in enumerate(rows):
+    for number, row in enumerate(rows, 1):
         opened = _FENCE.match(row)
         if opened is not None:
             mark = opened.group(1)
@@ -66,11 +63,9 @@ def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]
         if fence:
             continue
         if (atx := _ATX.match(row)) is not None:
-            headings.append(Heading(first_line + number, len(atx.group(1)), atx.group(2)))
-        elif number and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 1]):
-            headings.append(
-                Heading(first_line + number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 1].strip())
-            )
+            headings.append(Heading(number, len(atx.group(1)), atx.group(2)))
+        elif number > 1 and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 2]):
+            headings.append(Heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 2].strip()))
     return headings
 
 
@@ -107,11 +102,17 @@ def rst_headings(rows: list[str]) -> list[Heading]:
 
 
 def module_symbol(file: SourceFile, lines: Lines) -> Symbol:
-    name = file.path.rpartition("/")[2]
-    return Symbol(
-        f"{file.path}:{file.path}", file.path, name, "module", file.path,
-        lines.span(1, max(lines.count, 1)) if lines.count else _EMPTY, 1, file.language,
-    )  # fmt: skip
+    path, span = file.path, lines.span(1, lines.count) if lines.count else _EMPTY
+    return Symbol(f"{path}:{path}", path, path.rpartition("/")[2], "module", path, span, 1, file.language)
+
+
+def part_symbol(
+    file: SourceFile, parent: Symbol, name: str, kind: SymbolKind, span: Span, signature: str, suffix: str = ""
+) -> Symbol:
+    """Return the symbol of a part of a text file. The suffix of its id distinguishes parts with one name."""
+    fqn = f"{parent.fqn}#{name}"
+    place = file.path, span, span.start_line, file.language
+    return Symbol(f"{file.path}:{fqn}{suffix}", fqn, name, kind, *place, parent.id, signature)
 
 
 def section_symbols(
@@ -129,14 +130,9 @@ def section_symbols(
         parent = open_sections[-1][1] if open_sections else module
         title = heading.title[:_TITLE_CHARS] or "(untitled)"
         fqn = f"{parent.fqn}#{title}"
-        symbol_id = f"{file.path}:{fqn}"
-        number = ordinals[symbol_id] = ordinals.get(symbol_id, 0) + 1
-        if number > 1:
-            symbol_id = f"{symbol_id}#{number}"
-        symbol = Symbol(
-            symbol_id, fqn, title, "section", file.path, lines.span(heading.line, max(end, heading.line)),
-            heading.line, file.language, parent.id, title,
-        )  # fmt: skip
+        number = ordinals[fqn] = ordinals.get(fqn, 0) + 1
+        span, suffix = lines.span(heading.line, max(end, heading.line)), f"#{number}" if number > 1 else ""
+        symbol = part_symbol(file, parent, title, "section", span, title, suffix)
         symbols.append(symbol)
         bounds.append((heading.line, max(own_end, heading.line)))
         open_sections.append((heading.level, symbol))
@@ -144,10 +140,7 @@ def section_symbols(
 
 
 def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """Return the last line of each section: the line before the next heading of the same or a higher level.
-
-    The time is linear in all cases.
-    """
+    """Return, in linear time, the line before the next heading of the same or a higher level for each heading."""
     ends = []
     following: list[Heading] = []  # headings that may end an earlier section; the last one is the nearest
     for heading in reversed(headings):
@@ -182,10 +175,7 @@ def section_chunks(
 
 
 def _merged(symbols: Sequence[Symbol], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
-    """Return each section's symbol with its first and last line.
-
-    A short section is merged with the next section, the last section with the previous one.
-    """
+    """Return (symbol, first line, last line) of sections. A short one joins the next one, the last the previous one."""
     merged: list[tuple[Symbol, int, int]] = []
     for symbol, (first, last) in zip(symbols, bounds, strict=True):
         run = lines.trimmed(first, last) if first <= last else None

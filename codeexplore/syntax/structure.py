@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
-from codeexplore.languages.declarative.grammar_shape import walk
+from codeexplore.languages.declared.grammar_shape import walk
 from codeexplore.syntax.chunking import Lines
 from codeexplore.syntax.parse import (
     Deadline,
@@ -19,7 +19,7 @@ from codeexplore.syntax.parse import (
     grammar,
     parse,
 )
-from codeexplore.syntax.sections import module_symbol, section_chunks
+from codeexplore.syntax.sections import module_symbol, part_symbol, section_chunks
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
 from codeexplore.types.settings import MAX_PARTS, MAX_SECTION_LINES
 
@@ -79,10 +79,7 @@ def _parts(language: Language, structure: Structure, text: str, data: bytes, las
 
 
 def _by_grammar(language: Language, structure: Structure, data: bytes) -> Iterator[_Found]:
-    """Yield the parts of a syntax tree. Nodes inside parts of the last level are not visited.
-
-    A query of tree-sitter would take time that grows with the square of an error's length.
-    """
+    """Yield the parts of a syntax tree. A query would take time quadratic in the length of an error."""
     cursor = parse(grammar(language), data, Deadline(_SECONDS)).walk()
     around = [0]  # for each node on the way to the current one, the number of parts that contain its children
     while (node := cursor.node) is not None:
@@ -157,16 +154,13 @@ def _symbols(file: SourceFile, found: list[_Found], levels: int, lines: Lines) -
             continue
         parent = stack[-1][1] if stack else symbols[0]
         fqn = f"{parent.fqn}#{part.name}"
-        symbol_id = f"{file.path}:{fqn}"
-        number = ordinals[symbol_id] = ordinals.get(symbol_id, 0) + 1
+        number = ordinals[fqn] = ordinals.get(fqn, 0) + 1
         if number > 1 and part.kind == "key":  # of the next object in a list
             hidden = max(hidden, part.end)
             continue
         span = lines.span(min(part.first, lines.count), min(part.last, lines.count))
-        symbol = Symbol(
-            symbol_id if number == 1 else f"{symbol_id}#{number}", fqn, part.name, part.kind, file.path, span,
-            span.start_line, file.language, parent.id, _signature(lines.row(span.start_line)),
-        )  # fmt: skip
+        signature, suffix = _signature(lines.row(span.start_line)), f"#{number}" if number > 1 else ""
+        symbol = part_symbol(file, parent, part.name, part.kind, span, signature, suffix)
         symbols.append(symbol)
         depths.append(len(stack) + 1)
         stack.append((part.end, symbol))

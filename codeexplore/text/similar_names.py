@@ -28,10 +28,7 @@ def most_similar(name: str, names: Sequence[str], limit: int, cutoff: float = 0.
 
 
 class Near(NamedTuple):
-    """An existing name and its similarity to the typed name.
-
-    The similarity is 1 minus the edits per letter of the longer name, 0–1.
-    """
+    """An existing name; its similarity (0–1) to the typed name is 1 minus the edits per letter of the longer one."""
 
     name: str
     similarity: float
@@ -78,10 +75,7 @@ class Spelling:
         return Near(self._most_alike(folded, typed), 1.0 - edits / max(len(wanted), len(folded)))
 
     def _most_alike(self, folded: str, typed: str) -> str:
-        """Return the name whose spelling is most similar to `typed`.
-
-        It is one of the names that equal `folded` without case and underscores.
-        """
+        """Return the name most similar to `typed` of those that equal `folded` without case and underscores."""
         from rapidfuzz.distance import OSA
 
         return min(self._written[folded], key=lambda name: (OSA.distance(typed, name), name))

@@ -19,15 +19,12 @@ from codeexplore.types import TokenStep
 MAX_WORD = 200
 """Characters of a word that are analysed. Longer words are hashes and encoded data, not names."""
 
-STOP_WORDS = frozenset(
-    [
-        "a", "an", "and", "are", "as", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "for",
-        "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "me", "might", "must",
-        "my", "of", "on", "onto", "or", "our", "shall", "should", "so", "than", "that", "the", "their", "them", "then",
-        "there", "these", "they", "this", "those", "to", "us", "was", "we", "were", "what", "when", "where", "whether",
-        "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
-    ]
-)  # fmt: skip
+_WORDS = """
+a an and are as be been being but by can could did do does for from had has have how i if in into is it its may me
+might must my of on onto or our shall should so than that the their them then there these they this those to us was we
+were what when where whether which while who whom whose why will with would you your
+"""
+STOP_WORDS = frozenset(_WORDS.split())
 """Words of a question that carry little meaning. They are removed only from questions; in code, ``for`` matters."""
 
 
@@ -48,10 +45,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def _unicode_word() -> re.Pattern[str]:
-    """Return a pattern for words of any script.
-
-    It is compiled at the first non-ASCII text, which takes some milliseconds.
-    """
+    """Return a pattern for words of any script, compiled at the first non-ASCII text: it takes milliseconds."""
     return re.compile(rf"\w[\w{_marks()}]*")
 
 
@@ -142,10 +136,17 @@ def fold(token: str) -> str:
 
 
 _IRREGULAR = {
-    "alias": "alias", "bias": "bias", "canvas": "canvas", "children": "child", "does": "do", "during": "during",
-    "ids": "id", "indices": "index", "matrices": "matrix", "processor": "process", "used": "use", "using": "use",
+    **{word: word for word in ("alias", "bias", "canvas", "during")},
+    "children": "child",
+    "does": "do",
+    "ids": "id",
+    "indices": "index",
+    "matrices": "matrix",
+    "processor": "process",
+    "used": "use",
+    "using": "use",
     "vertices": "vertex",
-}  # fmt: skip
+}
 
 _VOWEL = re.compile("[aeiouy]").search
 
@@ -235,10 +236,7 @@ def _tidy(token: str) -> str:
 
 
 def analyze(word: str) -> tuple[str, ...]:
-    """Return the tokens of `word`: the whole word and its parts, folded and stemmed.
-
-    A word that consists of underscores has no tokens.
-    """
+    """Return the tokens of a word, folded and stemmed: the whole and its parts; none for underscores."""
     found = _with_whole(word)
     if len(found) < 2:
         return tuple([token_of(part) for part in found])

@@ -85,10 +85,7 @@ def merge(parts: Sequence[WordCounts]) -> WordCounts:
 
 
 def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
-    """Return the counts of the chunks in `rows`, in this order.
-
-    Words that occur in none of these chunks are removed.
-    """
+    """Return the counts of the chunks in `rows`, in this order, without words that none of them has."""
     sizes = np.diff(counts.indptr)[rows]
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
@@ -106,7 +103,7 @@ def _empty_columns() -> _Columns:
 
 def _append(
     columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
-) -> None:  # fmt: skip
+) -> None:
     """Append the rows of a sparse matrix in CSR form to the rows in `columns`."""
     if len(indptr) > 1:
         columns[0].append(indptr[1:] + columns[0][-1][-1])
@@ -148,10 +145,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
 def _count_block(
     block: list[bytes], vocabulary: _Vocabulary
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the word counts of each text in `block` as CSR: (start of each row, numbers of the words, counts).
-
-    The numbers of a row are ascending.
-    """
+    """Return the counts of each text as CSR: (start of each row, ascending numbers of words, counts)."""
     data = b" " + b" ".join(block) + b" "
     inside = np.frombuffer(data.translate(_WORD_BYTES), np.uint8)
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
@@ -224,10 +218,7 @@ class _Vocabulary:
 
 
 def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return a 64-bit hash of each word.
-
-    A word is hashed eight bytes at a time. It is padded with zeros, which no word contains.
-    """
+    """Return a 64-bit hash of each word, made of eight bytes at a time, padded with zeros, which no word has."""
     padded = data + bytes(8)
     eight = np.ndarray((len(data),), "<u8", padded, 0, (1,))  # the eight bytes that start at each position
     hashes = (eight[starts] & _LOW_BYTES[np.minimum(lengths, 8)]) * _MIX_1
@@ -253,10 +244,7 @@ def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int6
 
 
 class WordMap(ABC):
-    """The targets of words, such as their tokens. Each distinct word is looked up only once.
-
-    Subclasses have `_look_up`.
-    """
+    """The targets of words, such as their tokens, each looked up once by `_look_up` of a subclass."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}

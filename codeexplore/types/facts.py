@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.files import Span
@@ -95,6 +95,9 @@ METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 
 
+_Parameter: TypeAlias = Literal["parameter", "keyword", "rest", "keywords"]
+
+
 class Binding(NamedTuple):
     """A value or a type that a name has in a scope, for example as a parameter, variable, field or loop variable.
 
@@ -124,10 +127,7 @@ class Binding(NamedTuple):
 
     scope: int
     name: str
-    manner: Literal[
-        "parameter", "keyword", "rest", "keywords", "receiver", "variable", "field",
-        "element", "context", "exception", "pattern", "type",
-    ]  # fmt: skip
+    manner: Literal[_Parameter, "receiver", "variable", "field", "element", "context", "exception", "pattern", "type"]
     type: str  # the annotation as written; "" if there is none
     value: str  # access path of the value; "" if it is unknown
     line: int

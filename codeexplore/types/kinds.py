@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 SCHEMA_VERSION = 1
 """Version of every JSON document the package writes; increased when a field changes its meaning or is removed."""
 
 LaneName: TypeAlias = Literal["bm25", "embedding", "graph"]
-LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
+LANES: tuple[LaneName, ...] = get_args(LaneName)
 """The lanes in their fixed order, which is the order of contributions and decides between equal scores."""
 
-SymbolKind: TypeAlias = Literal[
-    "module", "class", "interface", "struct", "enum", "trait", "type",
-    "function", "method", "field", "constant", "section", "lambda", "external",
-    "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation", "block",
-    "element", "selector", "mixin", "stage", "target",
-]  # fmt: skip
-SYMBOL_KINDS: tuple[SymbolKind, ...] = (
-    "module", "class", "interface", "struct", "enum", "trait", "type",
-    "function", "method", "field", "constant", "section", "lambda",
-    "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation", "block",
-    "element", "selector", "mixin", "stage", "target",
-)  # fmt: skip
+_TypeKind: TypeAlias = Literal["class", "interface", "struct", "enum", "trait", "type"]
+_CodeKind: TypeAlias = Literal["module", _TypeKind, "function", "method", "field", "constant"]
+_DataKind: TypeAlias = Literal["key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema"]
+_PartKind: TypeAlias = Literal[_DataKind, "operation", "block", "element", "selector", "mixin", "stage", "target"]
+SymbolKind: TypeAlias = Literal[_CodeKind, "section", "lambda", "external", _PartKind]
+SYMBOL_KINDS: tuple[SymbolKind, ...] = tuple(kind for kind in get_args(SymbolKind) if kind != "external")
 """The kinds that files define; "external" is a symbol outside the repository, without a file."""
-TYPE_KINDS: frozenset[SymbolKind] = frozenset({"class", "interface", "struct", "enum", "trait", "type"})
+TYPE_KINDS: frozenset[SymbolKind] = frozenset(get_args(_TypeKind))
 CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
-TEXT_KINDS: frozenset[SymbolKind] = frozenset({
-    "section", "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation",
-    "block", "element", "selector", "mixin", "stage", "target",
-})  # fmt: skip
+TEXT_KINDS: frozenset[SymbolKind] = frozenset({"section", *get_args(_PartKind)})
 """Parts of files that are not code: sections of texts, keys of configuration, tables, selectors and so on."""
 
 EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
-EDGE_KINDS: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS")
+EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
 
 QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related", "report"]
-Relation: TypeAlias = Literal[
-    "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"
-]  # fmt: skip
-RELATIONS: tuple[Relation, ...] = (
-    "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path",
-)  # fmt: skip
+Relation: TypeAlias = Literal["callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
 Direction: TypeAlias = Literal["in", "out", "both"]
 ConfidenceLevel: TypeAlias = Literal["answered", "weak", "none"]
 LaneStatus: TypeAlias = Literal["ok", "empty", "waiting", "timed out", "failed"]

@@ -1,7 +1,7 @@
 """The workspace: one repository, loaded as an immutable `snapshot.Index` that answers questions.
 
 `workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
-`view.SnapshotView` of this index; `searches`, `walks` and `surveys` compute the answers. `pipeline` and `load` build an
+`view.SnapshotView` of this index; `searches` and `walks` compute the answers. `pipeline` and `load` build an
 index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the
 files that changed since. `refresh` and `watch` update an index after edits, and `background` resolves
 references in the background.
@@ -10,7 +10,7 @@ Words used here:
 
 - A *family* is a group of languages that are resolved together, such as JavaScript and TypeScript.
 - A *row* is the position of a symbol or an edge in the tables of an index. Edits change rows.
-- *Pending* parts of a graph are edges that are not resolved yet (`graph_status.Pending`).
+- *Pending* parts of a graph are edges that are not resolved yet (`snapshot.Pending`).
 - An *outdated* graph has the edges of before the last edit, at their new lines.
 
 An edit that adds ``sweep``, which calls ``purge_expired``, to a copy of the sample repository:

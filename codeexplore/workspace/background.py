@@ -48,7 +48,6 @@ class BackgroundResolution:
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
 
     def start(self, index: Index, make: Make) -> None:
-        """Start the thread. `index` has no graph, or an outdated one; `make` returns the index with its graph."""
         threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:
@@ -149,16 +148,8 @@ def extract_facts(
 class SecondPass:
     """A second pass that runs in a thread of its own. It starts when the object is made.
 
-    It leaves a processor to this process until `wait` is called first.
-
-    Parameters
-    ----------
-    sources
-        The files. They get their facts as they come.
-    pool
-        The processes that extract the facts.
-    on_run
-        Called in the thread with each of the `runs` (see `ranges`) as soon as its files have their facts.
+    The files get their facts as they come, and `on_run` is called in the thread with each of the `runs` (see `ranges`)
+    as soon as its files have theirs. A processor is left to this process until `wait` is called first.
     """
 
     def __init__(self, sources: SourceTexts, pool: AnalysisPool, on_run: Callable[[int, int], None]) -> None:
@@ -168,9 +159,7 @@ class SecondPass:
         self._pool, self._stopped = pool, threading.Event()
         self._made: Future[list[str]] = Future()
         pool.spares_processor = True
-        self._thread = threading.Thread(
-            target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True
-        )  # fmt: skip
+        self._thread = threading.Thread(target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True)
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:

@@ -54,7 +54,7 @@ class Load(NamedTuple):
 
 def load(
     root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
-) -> Load:  # fmt: skip
+) -> Load:
     """Return the index of the folder `root` as it is now. Valid parts come from the cache, the others are built.
 
     With `background`, the index may not have its graph yet.
@@ -63,7 +63,11 @@ def load(
     """
     root = resolve_root(root)
     explore(root)
-    slot, said = _slot(root, options) if cache else (None, "")
+    slot, said = None, ""
+    try:
+        slot = slot_of(root, options) if cache else None
+    except OSError as error:
+        said = f"no cache: {error}"
     walked = walk(root, options, progress)
     index, rest = None, None
     if slot is not None:
@@ -92,18 +96,8 @@ def _telling(index: Index, said: str) -> Index:
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
 
 
-def _slot(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
-    try:
-        return slot_of(root, options), ""
-    except OSError as error:
-        return None, f"no cache: {error}"
-
-
 def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
-    """Return the cache slot in which the index of a repository is stored.
-
-    Raises OSError if there is no cache folder.
-    """
+    """Return the slot for the index of a repository. Raises OSError if there is no cache folder."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
@@ -135,7 +129,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 
 def _stored(
     slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
-) -> Index | None:  # fmt: skip
+) -> Index | None:
     """Return the stored index, updated to the present files; None if no index is stored."""
     path = slot.newest()
     if path is None:
@@ -144,7 +138,7 @@ def _stored(
         archive = Archive(path)
         _check_maker(archive, options)
         archive.verify(*(member for member in archive.members() if member not in LAZY))
-        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
+        index = replace(index_of(archive, walked.found.root, _EncoderLoader(archive, options)), name=name)
     with progress.stage("compare"):
         changed = drift(index.origin, walked.found.root, walked.found.candidates)
     if changed:
@@ -161,17 +155,15 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
     makers, here = archive.meta.get("made_by"), index_versions()
     if makers != here:
         known = makers if isinstance(makers, dict) else {}
-        others = ", ".join(f"{name} {known.get(name, '?')}" for name in here if known.get(name) != here[name])
+        names = (name for name in {**here, **known} if known.get(name) != here.get(name))
+        others = ", ".join(f"{name} {known.get(name, '?')}" for name in names)
         raise DamagedIndex(f"it was made by other versions ({others})")
     if options.model is None and archive.meta.get("bundled") != bundled_model():
         raise DamagedIndex("it was made with another bundled model")
 
 
 class _EncoderLoader:
-    """Loader for the model of a stored index.
-
-    It loads the bundled model at the first question. A model that the user chose is loaded at once.
-    """
+    """Loader for the model of a stored index: of a bundled model at the first question, of another one at once."""
 
     def __init__(self, archive: Archive, options: LoadOptions) -> None:
         self._archive, self._options = archive, options
@@ -193,21 +185,11 @@ class _EncoderLoader:
         return self._loaded or self._load()
 
 
-def _encoder_loader(archive: Archive, options: LoadOptions) -> _EncoderLoader:
-    return _EncoderLoader(archive, options)
-
-
 # --------------------------------------------------------------------------- portable files
 
 
 def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bool) -> Path:
-    """Write an index to a file of the user's choice.
-
-    Raises
-    ------
-    IndexFileError
-        The index cannot be written to that path. An existing file is unchanged.
-    """
+    """Write an index to a file of the user's choice. Raises IndexFileError; an existing file is then unchanged."""
     path = path.expanduser()
     try:
         if path.is_dir():
@@ -223,12 +205,7 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
 def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tuple[Index, LoadOptions]:
     """Return the index in a saved file, and the options for its refresh.
 
-    Raises
-    ------
-    IndexFileError, DamagedIndex
-        There is no such file, or this version cannot read it. The message says which.
-    ModelError
-        The model of the index cannot be loaded.
+    Raises IndexFileError and DamagedIndex if the file cannot be read, and ModelError.
     """
     place = Path(path).expanduser()
     options = LoadOptions(model=model)
@@ -247,5 +224,5 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
             + ". Load the repository again, or open it with the version of codeexplore that saved it"
         )
     root = Path(str(archive.meta.get("root", "")).replace("\0", ""))
-    index = index_of(archive, root, _encoder_loader(archive, options), foreign=True)
+    index = index_of(archive, root, _EncoderLoader(archive, options), foreign=True)
     return index, options

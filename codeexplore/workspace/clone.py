@@ -1,12 +1,15 @@
-"""Clone of a git URL into a folder, with a progress bar."""
+"""Clones of the repositories that are given as URLs."""
 
 from __future__ import annotations
 
-import threading
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from codeexplore.workspace.progress import Bar, ProgressHook
+
+if TYPE_CHECKING:
+    import threading
 
 
 def is_remote(where: str) -> bool:

@@ -105,12 +105,7 @@ def origin_of(
 ) -> Fingerprint:
     """Return the fingerprint of an index that is made from `candidates`.
 
-    Parameters
-    ----------
-    results
-        The result of the analysis of each new or changed candidate, by path.
-    before
-        Earlier fingerprints by path. They are used for unchanged candidates, which are not in `results`.
+    `results` has the analysis of each new or changed candidate by path, `before` the earlier entries of the others.
     """
     seen: dict[str, Seen] = {}
     known = before or {}
@@ -198,5 +193,4 @@ def _unmoved(
 
 
 def now_ns() -> int:
-    """Return the time in nanoseconds since the epoch."""
     return time.time_ns()

@@ -1,15 +1,15 @@
 """Update of the graph after an edit.
 
-If no reference changed, the edges only get new rows and lines. The edges of language families without an edited file
-are kept. For other families, the edges of the previous graph are shown at their new lines until all references are
-resolved again.
+If no reference changed, the edges only get new rows and lines. Values flow within a language family only: the edges of
+families without an edited file are kept, at new rows. For other families, the edges of the previous graph are shown at
+their new lines until all references are resolved again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,19 +17,135 @@ from codeexplore.graph.importance import importance_of, remember_importance
 from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.serialization import tables_of_members
+from codeexplore.graph.tables import nothing_resolved
+from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import SourceTexts
 from codeexplore.languages.registry import family_of
 from codeexplore.text.line_map import aligned
-from codeexplore.workspace.graph_status import Pending
-from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
+from codeexplore.workspace.snapshot import Pending
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile
+    from codeexplore.index.files import FileFactsStore
+    from codeexplore.index.sources import StoredSources
     from codeexplore.workspace.fingerprints import Fingerprint
     from codeexplore.workspace.snapshot import Index
+
+
+class State(NamedTuple):
+    """The files and symbols of an index that is being built."""
+
+    sources: SourceTexts | StoredSources
+    files: FileFactsStore
+    catalog: Catalog
+    manifests: Mapping[str, str]  # the texts of the files that name modules, by path
+
+    def families(self) -> list[str]:
+        """Return the language family of each file; "" for text files."""
+        return [family_of(self.sources.language(path)) for path in self.sources.paths]
+
+    def all_pending(self) -> Pending:
+        """Return a record that lists all parts of the graph as missing."""
+        families = self.families()
+        paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
+        return Pending(frozenset(families) - {""}, paths, not_built=True)
+
+    def no_graph(self) -> CodeGraph:
+        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
+
+
+def kept_pieces(old: Index, how: RowMap, wanted: Sequence[str]) -> dict[str, EdgeBlock]:
+    """Return the edges of the families `wanted` in the graph of `old`, at their new rows, by family."""
+    if not wanted:
+        return {}
+    whole, symbols = piece_of(old.graph), old.catalog.symbols
+    of_file = np.array([family_of(old.sources.language(path)) for path in old.sources.paths])
+    of_symbol = of_file[symbols.path_numbers] if len(symbols) else of_file[:0]
+    return {family: remap(whole, how, of_symbol == family) for family in wanted}
+
+
+def joined_graph(
+    state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
+) -> CodeGraph:
+    """Return the graph that joins the edges of all families.
+
+    The families are in the order of their first appearance in `order`, as they are after a full resolution.
+    """
+    held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
+    return CodeGraph(state.catalog, joined(held, state.catalog.symbol_ids(), state.sources.paths, notes))
+
+
+class PartialResolution:
+    """A resolution of some language families. The edges of the other families are `kept`, at their rows in `state`.
+
+    `rows` are files that were analysed just now, `notes` those of the old graph, and `child` is True to use a child
+    process.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        kept: Mapping[str, EdgeBlock],
+        rows: Mapping[str, AnalysedFile],
+        notes: Sequence[str],
+        child: bool,
+    ) -> None:
+        self._state, self._kept = state, kept
+        self._resolving: ResolverProcess | None = None
+        self._order = state.families()
+        self._notes = [note for note in notes if note.partition(":")[0] in kept]
+        touched = [number for number, family in enumerate(self._order) if family and family not in kept]
+        self._numbers = touched if kept else list(range(len(self._order)))
+        paths = [state.sources.paths[number] for number in self._numbers]
+        columns = state.catalog.columns
+        if kept:
+            columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
+        if touched:
+            work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
+            self._resolving = ResolverProcess(child).take(work)
+
+    def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
+        """Wait for the resolution, and return the graph and warnings. See `ResolverProcess.result`."""
+        state = self._state
+        if self._resolving is None:
+            return joined_graph(state, self._kept, self._order, self._notes), ()
+        found = self._resolving.result(check)
+        if not self._kept:
+            return graph_of(found, state.catalog, state.sources.paths), found.warnings
+        paths = [state.sources.paths[number] for number in self._numbers]
+        rows = self._symbols()
+        local = tables_of_members(Columns(found.members), [""] * len(rows), paths, found.notes)
+        piece = remap(piece_of(local), RowMap(rows, np.array(self._numbers)))
+        pieces = {**self._kept, **self._by_family(piece)}
+        notes = (*self._notes, *found.notes)
+        return joined_graph(state, pieces, self._order, notes), found.warnings
+
+    def _symbols(self) -> NDArray[np.int64]:
+        """Return the rows of the symbols in the resolved files."""
+        bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
+        runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
+        return np.concatenate(runs) if runs else np.zeros(0, np.int64)
+
+    def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
+        """Return the resolved edges in `piece`, separated by family."""
+        resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
+        if len(resolved) == 1:
+            return {resolved[0]: piece}
+        n = len(self._state.catalog.symbols)
+        same = RowMap(np.arange(n), np.arange(len(self._order)))
+        of_symbol = np.array(self._order)[self._state.catalog.symbols.path_numbers]
+        return {family: remap(piece, same, of_symbol == family) for family in resolved}
+
+    def close(self) -> None:
+        """End the child process, even if it is still working."""
+        if self._resolving is not None:
+            self._resolving.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +190,14 @@ class EditContext:
         pending = self.old.pending.families if self.old.pending else frozenset()
         return frozenset(family_of(language) for language in languages) - {""} | pending
 
-    def kept(self, wanted: Sequence[str], how: RowMap | None = None) -> dict[str, EdgeBlock]:
-        """Return the edges of the families `wanted` at their new rows, by family.
-
-        `how` gives the new rows; by default they are those of `renumbering`.
-        """
-        old = self.old
-        before = State(old.sources, old.files, old.catalog, {})
-        return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
-
-    def untouched(self) -> list[str]:
-        """Return the language families whose edges are still valid, in the order of their first files."""
+    def kept(self) -> dict[str, EdgeBlock]:
+        """Return the edges that are still valid at their new rows, by family, in the order of their first files."""
         touched = self.touched()
-        return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+        wanted = [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+        return kept_pieces(self.old, self.renumbering(), wanted)
 
     def renumbering(self) -> RowMap:
-        """Return the new rows of symbols and files, for families whose edges are still valid.
-
-        Symbols of changed files have no new row.
-        """
+        """Return the new rows of symbols and files; none (-1) for the symbols of changed files."""
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
@@ -117,13 +222,8 @@ class EditContext:
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
-        """Return a resolution of the language families that the edit touches. It is not started yet.
-
-        `child` is True if it will run in a child process.
-        """
-        wanted = self.untouched()
-        kept = self.kept(wanted) if wanted else {}
-        return PartialResolution(self.state, kept, self.changed, self.old.graph.notes, child)
+        """Return a resolution of the language families that the edit touches, which may run in a child."""
+        return PartialResolution(self.state, self.kept(), self.changed, self.old.graph.notes, child)
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
@@ -141,7 +241,7 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
     touched = edit.touched()
     state, order = edit.state, edit.state.families()
     if touched.isdisjoint(order):
-        return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
+        return joined_graph(state, edit.kept(), order, edit.old.graph.notes), None
     if not background:
         return None, None
     if before is not None and before.not_built:
@@ -167,12 +267,10 @@ def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> 
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
-    families = state.families()
-    wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
-    kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
+    wanted = [each for each in dict.fromkeys(state.families()) if each and each not in index.pending.families]
     child = options.workers is None or options.workers > 0
     rows = index.sources.rows if isinstance(index.sources, SourceTexts) else {}
-    regraphing = PartialResolution(state, kept, rows, index.graph.notes, child)
+    regraphing = PartialResolution(state, kept_pieces(index, same, wanted), rows, index.graph.notes, child)
     try:
         return regraphing.result(check)
     finally:

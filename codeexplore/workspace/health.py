@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.answers.wording import plural
 from codeexplore.index.cache import cache_slots, entries, index_versions
+from codeexplore.languages import registry
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
@@ -46,23 +47,19 @@ def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
 def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
     """Return the report about the index.
 
-    Parameters
-    ----------
-    index
-        The snapshot.
-    stale
-        The files that changed since the index was made; None if the files cannot be read.
-    why_unknown
-        The reason why the files cannot be read.
+    `stale` are the files that changed since, or None if they cannot be read; `why_unknown` is then the reason.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
     cache = cache_state(index.stored)
-    drifted = {} if stale is None else {
-        "added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)
-    }  # fmt: skip
+    drifted = (
+        {}
+        if stale is None
+        else {"added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)}
+    )
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
+        *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
         *_graph_problems(index),
         *_file_problems(index, drifted, why_unknown),
         *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
@@ -174,8 +171,9 @@ def _cache_problems(cache: CacheState) -> list[Problem]:
         return []
     step = (
         "the next load of each repository builds its index again; codeexplore cache clear deletes all stored indexes"
-        if cache.folder else "set CODEEXPLORE_CACHE to a folder"
-    )  # fmt: skip
+        if cache.folder
+        else "set CODEEXPLORE_CACHE to a folder"
+    )
     return [Problem(f"cache: {cache.problem}", step)]
 
 

@@ -17,7 +17,7 @@ from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
-from codeexplore.workspace.partial_resolve import State
+from codeexplore.workspace.graph_update import State
 from codeexplore.workspace.pipeline import (
     GraphResult,
     LoadOptions,
@@ -32,10 +32,9 @@ from codeexplore.workspace.pipeline import (
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.child_process import trim_memory
 from codeexplore.workspace.workers.pool import batches
-from codeexplore.workspace.workers.resolve_request import Work
-from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work, graph_of
 
 _POLL_SECONDS = 0.1  # between two reports of progress
 
@@ -43,19 +42,8 @@ _POLL_SECONDS = 0.1  # between two reports of progress
 class PendingLoad:
     """A load whose text lanes are built and whose references are still being resolved.
 
-    Parameters
-    ----------
-    walked, name, options, progress
-        As for `load_with_graph`.
-    child
-        True to resolve references in a child process.
-    outlined
-        True for two passes, if other processes analyse the files. In this process, a second pass would delay answers.
-
-    Raises
-    ------
-    NothingToIndex, ModelError, LoadCancelled
-        As for `load_with_graph`.
+    With `child`, references are resolved in a child process. With `outlined`, there are two passes if other processes
+    analyse the files; in this process, a second pass would delay answers. Raises the exceptions of `load_with_graph`.
     """
 
     def __init__(
@@ -99,9 +87,7 @@ class PendingLoad:
         return bool(self._state().all_pending().families)
 
     def whole(self, progress: Progress | None = None) -> Index:
-        """Wait for the graph and return the complete index.
-
-        If references cannot be resolved, the index contains the reason.
+        """Wait for the graph and return the complete index, or the index with the reason why there is none.
 
         Raises LoadCancelled if the load, or `progress`, is cancelled.
         """
@@ -130,10 +116,7 @@ class PendingLoad:
         return index
 
     def without_graph(self, reason: str = "") -> Index:
-        """Return the index without its graph.
-
-        `reason` says why the graph is not being built; "" means that it is being built.
-        """
+        """Return the index without its graph. `reason` says why it is not being built; "" if it is."""
         state, quiet = self._state(), Progress()
         graph, pending = state.no_graph(), state.all_pending()._replace(reason=reason)
         parts = replace(self._parts, pending=pending)
@@ -171,7 +154,6 @@ class PendingLoad:
         return parts
 
     def _send(self, first: int, stop: int) -> None:
-        """Send files that have their facts to the resolver."""
         self._resolving.add(self._resolution.part(first, stop))
 
     def _finish_second_pass(self, second: SecondPass, progress: Progress) -> None:
@@ -199,14 +181,7 @@ class PendingLoad:
 def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Progress) -> Index:
     """Load all files that a walk found and return their index. No older index is used.
 
-    Raises
-    ------
-    NothingToIndex
-        No file could be read. The message counts the skipped files by reason.
-    ModelError
-        The embedding model cannot be loaded.
-    LoadCancelled
-        The user cancelled the load.
+    Raises NothingToIndex, which counts the skipped files by reason, ModelError and LoadCancelled.
     """
     child = is_large(walked.found.candidates, options)
     return PendingLoad(walked, name, options, progress, child=child).whole()
@@ -214,7 +189,7 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 
 def load_without_graph(
     walked: Scan, name: str, options: LoadOptions, progress: Progress
-) -> tuple[Index, PendingLoad | None]:  # fmt: skip
+) -> tuple[Index, PendingLoad | None]:
     """Load all files that a walk found, without waiting for the graph.
 
     Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
@@ -234,6 +209,10 @@ def _work(parts: IndexParts) -> Work:
     """Return the input of the resolution."""
     sources = parts.sources
     return Work(
-        parts.origin.manifest_texts, sources.paths, parts.catalog.columns, sources.rows, sources.language,
+        parts.origin.manifest_texts,
+        sources.paths,
+        parts.catalog.columns,
+        sources.rows,
+        sources.language,
         parts.files.line,
-    )  # fmt: skip
+    )

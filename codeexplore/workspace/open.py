@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.source.discovery import resolve_root
 from codeexplore.types.errors import SourceError
+from codeexplore.workspace.clone import is_remote
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -18,7 +19,6 @@ def open_workspace(where: str, **options: Any) -> Workspace:
 
     `options` are those of `Workspace`. Raises the exceptions of its constructors.
     """
-    from codeexplore.workspace.clone import is_remote
     from codeexplore.workspace.workspace import Workspace
 
     if not where.strip() or "\0" in where:
@@ -46,7 +46,6 @@ def exists(where: str) -> bool:
 def can_open(where: str) -> bool:
     """Return True if `open_workspace` finds something: a folder or file, a git URL, or an installed package."""
     from codeexplore.source.package import find_package
-    from codeexplore.workspace.clone import is_remote
 
     if exists(where) or is_remote(where):
         return True

@@ -21,7 +21,7 @@ from codeexplore.types import WorkspaceSummary, settings
 from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.child_process import trim_memory
 from codeexplore.workspace.workers.pool import AnalysisPool, batches, default_workers
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
-    from codeexplore.workspace.graph_status import Pending
+    from codeexplore.workspace.snapshot import Pending
 
 GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
@@ -72,9 +72,13 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
     with progress.stage("discover"):
         taken = now_ns()
         found = discover(
-            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
-            resources=options.resources, before=before,
-        )  # fmt: skip
+            root,
+            only=options.only,
+            max_bytes=options.max_file_bytes,
+            include_ignored=options.include_ignored,
+            resources=options.resources,
+            before=before,
+        )
     return Scan(found, taken)
 
 
@@ -91,9 +95,7 @@ def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
     return default_workers(sum(candidate.size for candidate in candidates)) > 0
 
 
-def analysis_pool(
-    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions
-) -> AnalysisPool:  # fmt: skip
+def analysis_pool(found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions) -> AnalysisPool:
     """Return the processes that analyse the files `candidates`. They are not started yet."""
     layout = layout_of(found, prefix)
     total = sum(candidate.size for candidate in candidates)
@@ -102,7 +104,6 @@ def analysis_pool(
 
 
 def layout_of(found: Discovery, prefix: str) -> Layout:
-    """Return the paths of all files that a walk found, and the package that contains the root."""
     return Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
 
 
@@ -140,13 +141,7 @@ def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> Text
 
 
 class TextLanesBuilder:
-    """Builds the two text lanes from the batches of a load, while other files are still being analysed.
-
-    Parameters
-    ----------
-    options
-        The options of the load. Raises ModelError if its model cannot be loaded.
-    """
+    """Builds the two text lanes from the batches of a load, while other files are still being analysed."""
 
     def __init__(self, options: LoadOptions) -> None:
         from codeexplore.search.lanes.bm25_index import NumberedTokens
@@ -217,9 +212,17 @@ def assemble(
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
     summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
     return Index(
-        root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin,
+        root,
+        name,
+        parts.sources,
+        parts.files,
+        parts.catalog,
+        graph,
+        engine,
+        summary,
+        parts.origin,
         pending=parts.pending,
-    )  # fmt: skip
+    )
 
 
 def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None) -> SearchEngine:
@@ -261,18 +264,18 @@ def text_lanes(index: Index) -> TextLanes:
 
 
 def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
-    """Return the index with the final graph `graph` in place of its old graph.
-
-    `warnings` are the warnings of the resolution that made the graph.
-    """
+    """Return the index with its final graph in place of the old one, and with the warnings of the resolution."""
     graph = with_file_uses(graph, file_uses(index.catalog, index.sources))
     engine = engine_of(index.catalog, text_lanes(index), graph)
     said, before = index.summary.warnings, index.graph.notes
     others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
     summary = replace(
-        index.summary, **counted_edges(graph), graph="", stages=(*index.summary.stages, *progress.stages),
+        index.summary,
+        **counted_edges(graph),
+        graph="",
+        stages=(*index.summary.stages, *progress.stages),
         warnings=(*others, *warnings, *graph.notes),
-    )  # fmt: skip
+    )
     return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
 
 
@@ -317,10 +320,7 @@ def summarise(
 
 
 def _titles(languages: Iterable[str]) -> dict[str, int]:
-    """Return language title → number of files, most frequent first.
-
-    Languages with equal numbers are ordered by title.
-    """
+    """Return language title → number of files, most frequent first, then by title."""
     titles: Counter[str] = Counter()
     for language, count in Counter(languages).items():
         titles[registry.by_name(language).title] += count
@@ -328,20 +328,17 @@ def _titles(languages: Iterable[str]) -> dict[str, int]:
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:
-    """Return item → number of its occurrences, most frequent first. Items with equal numbers are ordered by name."""
+    """Return item → number of its occurrences, most frequent first, then by name."""
     return by_count(Counter(items))
 
 
 def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return `counts` with the largest first. Entries with equal counts are ordered by name."""
+    """Return `counts` with the largest first, then by name."""
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
-    """Return the call that opens the workspace of `index` again, as Python source.
-
-    `portable` is True if the index comes from a file that `Workspace.save` wrote.
-    """
+    """Return the call that opens the workspace of `index` again. `portable`: it comes from a saved file."""
     usual = LoadOptions()
     names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "resources", "model")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}

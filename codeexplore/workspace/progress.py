@@ -24,10 +24,7 @@ BAR_DELAY = 0.6
 
 
 class Progress:
-    """Timer and reporter of the stages of a load.
-
-    It reports to a hook, and raises `LoadCancelled` if the load is cancelled.
-    """
+    """Timer and reporter of the stages of a load. It raises `LoadCancelled` if the load is cancelled."""
 
     def __init__(self, hook: ProgressHook | None = None, cancel: threading.Event | None = None) -> None:
         self._hook = hook
@@ -36,10 +33,7 @@ class Progress:
 
     @contextmanager
     def stage(self, name: str, total: int = 1) -> Iterator[Callable[[int], None]]:
-        """Context manager that times one stage.
-
-        It yields a function that reports how many of `total` steps are done.
-        """
+        """Time one stage. Yields a function that reports how many of `total` steps are done."""
 
         def report(done: int) -> None:
             self.check()

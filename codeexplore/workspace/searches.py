@@ -1,6 +1,6 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-Each function takes the arguments of the `Workspace` method with the same name. `options` are those of `SearchEngine`.
+Each function takes the arguments of the `Workspace` method with the same name.
 """
 
 from __future__ import annotations
@@ -8,15 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from inspect import signature
 from traceback import format_exception
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
-from codeexplore.search.query.options import check_count, check_filters
+from codeexplore.search.query.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.types import Chunk, Filters, Seed
 from codeexplore.types.errors import QuestionError
+from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
     from codeexplore.types import Absence, SearchResult, Symbol
@@ -24,15 +26,20 @@ if TYPE_CHECKING:
     from codeexplore.workspace.view import SnapshotView
 
 
+takes_search_options = takes_options(signature(check_options).parameters.values(), SEARCH_OPTIONS, "Raises\n")
+"""Method decorator for methods whose ``**options`` are `SearchOptions`, which the docstring lists before "Raises"."""
+
+
 def search(
     view: SnapshotView,
     question: str,
     *,
-    seeds: Collection[Target] | None,
-    tests: bool | None,
-    filters: Filters | None,
+    relation: str | None = None,
+    direction: str | None = None,
+    depth: int | None = None,
+    seeds: Collection[Target] | None = None,
     observed: Marker | bool = False,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
     from codeexplore.search.confidence import confidence_of_relation
@@ -41,14 +48,16 @@ def search(
     if observed is not False:
         run = _observed(view, observed)
         ran = frozenset(symbol.id for symbol in run.marked(view))
-        filters = replace(filters or Filters(), symbols=ran)
+        options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
 
     chosen = None
     if seeds is not None:
         symbols = [view.symbol(target) for target in seeds]
         chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
-    result = view.index.engine.search(question, seeds=chosen, filters=_filtered(filters, tests), **options)
+    result = view.index.engine.search(
+        question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
+    )
     if (absence := _absence_of(view, result)) is not None:
         notices = result.notices if result.paths is not None else (absence.text, *result.notices)
         confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
@@ -60,22 +69,18 @@ def search(
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
-def localise(
-    view: SnapshotView, report: str | BaseException, *, tests: bool | None, filters: Filters | None, **options: Any
-) -> SearchAnswer:
+def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
     """Rank the symbols that a bug report is about."""
     text = "".join(format_exception(report)) if isinstance(report, BaseException) else report
-    result = view.index.engine.localise(text, filters=_filtered(filters, tests), **options)
+    result = view.index.engine.localise(text, **options)
     if result.plan.seeds and "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
-def related(
-    view: SnapshotView, target: Target, *, tests: bool | None, filters: Filters | None, **options: Any
-) -> SearchAnswer:
+def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
     """Rank the symbols that are similar to `target`."""
-    result = view.index.engine.related(_likened(view, target), filters=_filtered(filters, tests), **options)
+    result = view.index.engine.related(_likened(view, target), **options)
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
@@ -95,16 +100,14 @@ def grep(
     from codeexplore.search.grep import compile_pattern, grep
 
     started = time.perf_counter()
-    wanted = check_count("top_k", top_k)
-    filters = _filtered(filters, tests)
-    chosen = Filters() if filters is None else check_filters(filters)
+    wanted, chosen = check_count("top_k", top_k), check_filters(filters, tests)
     find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
     files = view.sources.values()
     result = grep(files, view.catalog, find, chosen, wanted)
     elapsed = (time.perf_counter() - started) * 1e3
     return GrepAnswer.of(
         result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
-    )  # fmt: skip
+    )
 
 
 def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
@@ -144,10 +147,3 @@ def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
         given = attach if observed is True else f"{observed!r:.80} is no run"
         raise QuestionError(f"observed: {given}, or give a run of ws.runs.trace()")
     return marker
-
-
-def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
-    """Return `filters` with the value of `tests`, if it is given."""
-    if tests is None or not isinstance(filters, Filters | None):
-        return filters
-    return replace(filters or Filters(), tests=tests)

@@ -104,19 +104,11 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
     Parameters
     ----------
     archive
-        The archive, whose members are verified, except those in `LAZY`.
-    root
-        The present folder of the source files.
-    load_encoder
-        Function that loads the model that made the embeddings.
+        The archive, whose members are verified, except those in `LAZY`. Raises DamagedIndex if they do not fit each
+        other.
     foreign
         True if another user may have written the file. Then all of it is checked, which takes an eighth of the time for
         opening it. The cache contains only files of this user; see `CacheSlot`.
-
-    Raises
-    ------
-    DamagedIndex
-        Members are missing or do not fit each other.
     """
     from codeexplore.graph.importance import remember_importance
     from codeexplore.graph.model import CodeGraph
@@ -151,9 +143,18 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         raise DamagedIndex(f"{archive.path} contains parts that don't fit together ({error})") from error
     files = FileFactsStore(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
-        root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
-        sources.included, str(archive.path),
-    )  # fmt: skip
+        root,
+        str(meta["name"]),
+        sources,
+        files,
+        catalog,
+        graph,
+        engine,
+        summary,
+        origin,
+        sources.included,
+        str(archive.path),
+    )
 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:

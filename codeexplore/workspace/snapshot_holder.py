@@ -23,10 +23,7 @@ _POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished
 
 
 def is_background(graph: str) -> bool:
-    """Return True if the graph is to be built in the background.
-
-    Raises ValueError unless `graph` is "now" or "background".
-    """
+    """Return True for "background", False for "now". Raises ValueError for other values."""
     if graph not in ("now", "background"):
         raise ValueError(
             f"graph={graph!r} is unknown: "
@@ -38,29 +35,18 @@ def is_background(graph: str) -> bool:
 class SnapshotHolder:
     """The current index, the locks around its replacement, and the background thread that adds its graph.
 
-    Parameters
-    ----------
-    index
-        The first index. If its graph is missing, the background thread starts at once.
-    options
-        The options with which the index was loaded.
-    cached
-        True to store indexes in the cache when their graph is complete.
-    make
-        As for `take`.
-
     Attributes
     ----------
     current
         The index that new calls use. It is always replaced as a whole, and it is complete or has `Index.pending`.
     refreshing
         The lock of a refresh, so that only one runs at a time.
-    cached
-        True if indexes are stored in the cache.
     swapping
         The lock around a replacement of `current` and `resolution`, which change together.
     resolution
         The background thread of `current`, which may have ended. None if there was no such thread.
+    cached
+        True if complete indexes are stored in the cache.
     """
 
     def __init__(self, index: Index, options: LoadOptions, *, cached: bool, make: Make | None = None) -> None:
@@ -76,10 +62,7 @@ class SnapshotHolder:
     # ----------------------------------------------------------------- the graph
 
     def with_graph(self) -> Index:
-        """Wait for the graph if it is being built, and return the index.
-
-        Raises GraphUnresolved if it cannot be built.
-        """
+        """Wait for the graph if it is being built, and return the index. Raises GraphUnresolved."""
         with Bar(self.current.name) as bar:
             while (index := self.current).pending is not None and index.pending.not_built:
                 if index.pending.reason:
@@ -168,10 +151,7 @@ class SnapshotHolder:
             before.cancel()
 
     def _swap(self, expected: Index | None, index: Index) -> bool:
-        """Make `index` the current index if `expected` is current, or in any case if `expected` is None.
-
-        Return True if it was done.
-        """
+        """Make `index` current if `expected` is, or in any case if it is None. Return True if it was done."""
         with self.swapping:
             if expected is not None and self.current is not expected:
                 return False

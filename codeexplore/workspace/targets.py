@@ -48,17 +48,9 @@ _COMPILED = (
 
 
 def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
-    """Return the symbol that defines a live object of Python.
+    """Return the symbol that defines a live object: a function, class, method, property, partial or module.
 
-    The object may be a function, class, method, property, partial, decorated function or module.
-
-    Raises
-    ------
-    SymbolNotFound
-        The object was not made from a symbol of this repository: it was defined elsewhere, at a prompt, in a notebook
-        or in C, or has another type. The message says which.
-    AmbiguousSymbol
-        Several symbols have the object's name.
+    Raises SymbolNotFound, which says where else the object was defined, and AmbiguousSymbol.
     """
     subject = unwrapped(target)
     code = _code_of(subject)
@@ -121,10 +113,7 @@ def _inside(root: Path, file: str) -> str | None:
 
 
 def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
-    """Return the symbol from which a code object was compiled; None if there is none.
-
-    The code begins on the line of the symbol's first decorator.
-    """
+    """Return the symbol of a code object, which begins on the line of the first decorator; None without one."""
     name = code.co_name
     named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
     covering = [s for s in named if s.span.start_line <= code.co_firstlineno <= s.span.end_line]
@@ -269,12 +258,7 @@ _PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
     """Return the symbol that `target` means.
 
-    Raises
-    ------
-    SymbolNotFound
-        There is no such symbol. The message lists the most similar names, or says where a live object was defined.
-    AmbiguousSymbol
-        Several symbols have this name. The message lists them.
+    Raises SymbolNotFound and AmbiguousSymbol. Their messages list the most similar names, or all symbols with the name.
     """
     if isinstance(target, Symbol):
         return _own(catalog, target.id)
@@ -319,10 +303,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
 
 
 def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
-    """Return the error for a target that is the path of a file and not a symbol.
-
-    The path may be that of no indexed file.
-    """
+    """Return the error for a target that is the path of a file, indexed or not, and not a symbol."""
     paths = catalog.find_paths(text)
     if not paths:
         return no_file(text)

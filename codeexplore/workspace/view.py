@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from codeexplore.languages import registry
+from codeexplore.source import skip_reasons
 from codeexplore.text.enumeration import shortened
+from codeexplore.types import Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
-from codeexplore.workspace.unread_files import unread_files
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from codeexplore.answers.marks import EdgeMarks, Marker
     from codeexplore.answers.source import SourceText
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.types import Absence, SourceFile, Symbol
+    from codeexplore.types import Absence, SourceFile
     from codeexplore.workspace.snapshot import Index
-
 
 _PLACES = 3  # where a name without a definition is used
 
@@ -155,9 +157,40 @@ class SnapshotView:
             return absence
         if self.graph_note:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
-        unread = unread_files(self.index.summary.skipped_files, symbols)
+        unread = _unread_files(self.index.summary.skipped_files, symbols)
         if not unread:
             return absence
         files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
         shown = shortened([f"{file.path} ({file.reason})" for file in unread], 2)
         return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")
+
+
+_NOT_READ = frozenset(
+    {
+        skip_reasons.TOO_LARGE,
+        skip_reasons.MINIFIED,
+        skip_reasons.GENERATED,
+        skip_reasons.NAME,
+        skip_reasons.NO_PERMISSION,
+        skip_reasons.UNREADABLE,
+        skip_reasons.VANISHED,
+        skip_reasons.NOTEBOOK,
+    }
+)
+"""Reasons for which code of the repository is left out; ignored files and installed packages are not part of it."""
+
+
+def _unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tuple[Skipped, ...]:
+    """Return the skipped source files in languages whose code can use the symbols, in the order of discovery."""
+    families = {_family(symbol.language) for symbol in symbols if symbol.kind != "external"}
+    found = []
+    for file in skipped:
+        language = registry.by_path(file.path) if file.reason in _NOT_READ else None
+        if language is not None and language.level != "text" and (not families or _family(language.name) in families):
+            found.append(file)
+    return tuple(found)
+
+
+def _family(name: str) -> str:
+    language = registry.by_name(name)
+    return language.rules().family if language.rules is not None else language.name

@@ -7,10 +7,12 @@ of range.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, cleandoc, signature
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from codeexplore.answers import (
     CommunitiesAnswer,
@@ -99,25 +101,41 @@ QuestionError
     An option is out of range or unknown.
 
 Examples
---------
-"""
+--------"""
 
 
-def takes_walk_options(method: _Method) -> _Method:
-    """Method decorator: show the options behind a walk's ``**options`` in its signature and docstring.
+def takes_options(options: Iterable[Parameter], text: str, before: str) -> Callable[[_Method], _Method]:
+    """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
 
-    The type of ``**options`` must be `WalkOptions`. The last line of the method's docstring is its example.
+    `text` describes the options and is inserted before the line of the docstring that begins with `before`. An unknown
+    option is a TypeError that names similar options, or all.
     """
-    own = [p for p in signature(method).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
-    more = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()]
-    vars(method)["__signature__"] = signature(method).replace(parameters=[*own, *more])
-    text, _, example = (method.__doc__ or "").partition(">>> ")
-    method.__doc__ = text.rstrip() + "\n" + _indented(DOC) + f"        >>> {example.strip()}\n        "
-    return method
+    more = list(options)
+
+    def decorated(method: _Method) -> _Method:
+        own = [each for each in signature(method).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        known = sorted(each.name for each in (*own[1:], *more))
+
+        @wraps(method)
+        def with_known_options(*args: Any, **options: Any) -> Any:
+            for unknown in options.keys() - set(known):
+                near = get_close_matches(unknown, known, n=2)
+                hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
+                raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
+            return method(*args, **options)
+
+        vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
+        head, found, tail = cleandoc(method.__doc__ or "").partition(before)
+        with_known_options.__doc__ = f"{head.rstrip()}\n{text}\n{found}{tail}"
+        return cast("_Method", with_known_options)
+
+    return decorated
 
 
-def _indented(text: str) -> str:
-    return "".join(f"        {line}\n" if line else "\n" for line in text.split("\n")[:-1])
+takes_walk_options = takes_options(
+    [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()], DOC, ">>> "
+)
+"""Method decorator for walks, whose ``**options`` are `WalkOptions`. The docstring ends with an example."""
 
 
 _MOST_NAMES = 200  # external names that one prefix may mean
@@ -145,13 +163,17 @@ def walk(
     start = start_of(view, target)
     graph = with_externals(view.graph) if options["include_externals"] else start.graph
     answer = queries.walk(
-        graph, relation, [symbol.id for symbol in start.symbols],
+        graph,
+        relation,
+        [symbol.id for symbol in start.symbols],
         depth=None if depth is None else check_count("depth", depth),
         direction=None if direction is None else check_direction(direction),
-        minimum=check_confidence(options["min_confidence"]), tests=options["tests"],
+        minimum=check_confidence(options["min_confidence"]),
+        tests=options["tests"],
         limit=check_count("top_k", options["top_k"]),
-        kinds=None if kinds is None else check_edge_kinds(kinds), usage_evidence=view.evidence,
-    )  # fmt: skip
+        kinds=None if kinds is None else check_edge_kinds(kinds),
+        usage_evidence=view.evidence,
+    )
     absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
     marks = view.marks()
     if marks is not None and absence is not None:
@@ -256,7 +278,7 @@ def paths(
     kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
     found = found_paths(
         graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
-    )  # fmt: skip
+    )
     absence = None
     if not found or not leads_along(found[0], kinds):
         absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
@@ -288,10 +310,7 @@ def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
 
 
 def start_of(view: SnapshotView, target: Target) -> Start:
-    """Return the start for `target`: the symbols that it means, or external names if it means no symbol.
-
-    For a list, return the start for all its targets.
-    """
+    """Return the start for a target or a list: symbols, or external names if it means no symbol."""
     from codeexplore.graph import external
 
     if isinstance(target, (list, tuple)):
@@ -342,7 +361,6 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
 
 
 def _said(*starts: Start) -> tuple[str, ...]:
-    """Return the notes on how the symbols of the starts were chosen."""
     return tuple(start.note for start in starts if start.note)
 
 
@@ -375,9 +393,7 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
     return DeadCodeAnswer(DeadCode(view.graph, view.evidence, tests).found(wanted), view.catalog, view.graph_note)
 
 
-def hubs(
-    view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
-) -> HubsAnswer:  # fmt: skip
+def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:
     """List the most central symbols."""
     from codeexplore.graph.surveys import hubs as found
 
@@ -395,9 +411,7 @@ def modules(
     number = isinstance(level, int) or level.isdigit()
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
     wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
-    nodes, edges = module_graph(
-        view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests
-    )  # fmt: skip
+    nodes, edges = module_graph(view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests)
     return ModulesAnswer(edges, nodes, chosen, view.catalog, view.graph_note)
 
 

@@ -29,14 +29,9 @@ SAVE_AFTER = 2.0
 
 
 class Refresher:
-    """Updates the index of a workspace when the files have changed.
+    """Updates the index of a workspace when the files have changed. Only one refresh runs at a time.
 
-    Parameters
-    ----------
-    holder
-        Holder of the current index. Its lock `refreshing` is held during a refresh, so that only one runs at a time.
-    portable
-        True if the index comes from a file that `Workspace.save` wrote. Then there may be no source files.
+    `portable` is True if the index comes from a saved file; then there may be no source files.
     """
 
     def __init__(self, holder: SnapshotHolder, *, portable: bool) -> None:
@@ -121,13 +116,7 @@ _JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of
 
 
 class Watch:
-    """A thread that calls `refresh` after each burst of edits below `root`. `Workspace.watch` makes it.
-
-    Attributes
-    ----------
-    refreshes
-        Number of refreshes that found a change.
-    """
+    """A thread that calls `refresh` after each burst of edits below `root`. `Workspace.watch` makes it."""
 
     def __init__(
         self,
@@ -214,10 +203,7 @@ def _said(what: str, error: Exception) -> str:
 def _bursts(
     root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
 ) -> Iterator[None]:
-    """Yield after each burst of changes below `root`.
-
-    If the system does not report changes, yield at regular times.
-    """
+    """Yield after each burst of changes, or at regular times if the system does not report changes."""
     from watchfiles import watch
 
     ready.set()
@@ -225,9 +211,15 @@ def _bursts(
     listening = False
     try:
         for changes in watch(
-            root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
-            yield_on_timeout=True, raise_interrupt=False, ignore_permission_denied=True,
-        ):  # fmt: skip
+            root,
+            watch_filter=None,
+            stop_event=stop,
+            step=max(1, int(debounce * 1000)),
+            rust_timeout=500,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+        ):
             if changes or not listening:  # at its first message: changes before the watcher listened
                 yield None
             listening = True

@@ -13,20 +13,18 @@ from codeexplore.types.visible import visible
 from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
-from codeexplore.workspace.graph_status import GraphState, state_of
-from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView, ViewCache
 from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
-from codeexplore.workspace.watch import Refresher
+from codeexplore.workspace.watch import Refresher, Watch
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from concurrent.futures import Executor
     from types import ModuleType
     from typing import Self
@@ -50,10 +48,9 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
-    from codeexplore.search.ranking.fusion import TermsOfLane
+    from codeexplore.search.query.options import SearchOptions
     from codeexplore.source.changes import Changes
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
-    from codeexplore.workspace.watch import Watch
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
@@ -61,7 +58,6 @@ _CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would 
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
-@suggests_keywords
 class Workspace:
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
@@ -440,25 +436,18 @@ class Workspace:
 
     # ----------------------------------------------------------------- questions that rank
 
+    @searches.takes_search_options
     def search(
         self,
         question: str,
         *,
-        top_k: int = settings.TOP_K,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        rrf_k: int = settings.RRF_K,
-        fusion: str | TermsOfLane = "rrf",
         relation: str | None = None,
         direction: str | None = None,
         depth: int | None = None,
-        per_file: int | None = None,
         seeds: Collection[Target] | None = None,
-        tests: bool | None = None,
-        filters: Filters | None = None,
         observed: Marker | bool = False,
-        timeout: float = settings.LANE_TIMEOUT,
         wait: bool = False,
+        **options: Unpack[SearchOptions],
     ) -> SearchAnswer:
         """Rank the symbols that answer a question. The answer can explain how each score was computed.
 
@@ -467,35 +456,14 @@ class Workspace:
         question
             An identifier, "what calls …", a description in plain words, or a mixture. A bug report or stack trace of
             several lines is answered as by `localise`.
-        top_k
-            Number of hits to return. A larger number only adds hits at the end.
-        lanes
-            Lanes to search: some of "bm25", "embedding", "graph". None lets the planner choose.
-        weights
-            Lane → factor of its contributions to the scores.
-        rrf_k
-            The constant of reciprocal rank fusion, in ranks.
-        fusion
-            How rankings are merged: a name in `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own.
-            The function gets one lane's `Ranking` and weight, and returns a number for each of the ranking's hits, in
-            their order. The score of a hit is the sum of its numbers.
         relation, direction, depth
             Parts of a question about the graph, such as "callers", "in" and 2. They replace the planner's choice.
-        per_file
-            Maximal number of hits from one file. Scores do not change.
         seeds
             Symbols at which the graph lane starts, instead of the symbols that the question names.
-        tests
-            False leaves out test files, as in walks. None leaves the choice to `filters`, which include them by
-            default.
-        filters
-            Restrictions on paths, languages, kinds and tests.
         observed
             A run, or another marker: search only the functions, classes and modules that ran in it. True means the
             attached run.
             ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
-        timeout
-            Maximal number of seconds for each lane.
         wait
             True to wait until the graph is up to date, so that the answer does not depend on the time of the question.
             By default, a question that is asked earlier is answered without the graph lane, and a notice says so.
@@ -508,25 +476,19 @@ class Workspace:
             `wait` is True, and the graph cannot be built.
         """
         return searches.search(
-            self._searched(wait), question, seeds=seeds, tests=tests, filters=filters, observed=observed,
-            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
-            direction=direction, depth=depth, per_file=per_file, timeout=timeout,
-        )  # fmt: skip
+            self._searched(wait),
+            question,
+            relation=relation,
+            direction=direction,
+            depth=depth,
+            seeds=seeds,
+            observed=observed,
+            **options,
+        )
 
+    @searches.takes_search_options
     def localise(
-        self,
-        report: str | BaseException,
-        *,
-        top_k: int = settings.TOP_K,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        rrf_k: int = settings.RRF_K,
-        fusion: str | TermsOfLane = "rrf",
-        per_file: int | None = None,
-        tests: bool | None = None,
-        filters: Filters | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
-        wait: bool = False,
+        self, report: str | BaseException, *, wait: bool = False, **options: Unpack[SearchOptions]
     ) -> SearchAnswer:
         """Rank the symbols that a bug report is about: the places where the fault is likely to be.
 
@@ -534,16 +496,14 @@ class Workspace:
         plain text. Its title, prose, code, stack frames and names each give a ranking. These rankings are fused, and
         ``answer.explain`` shows the share of each. `search` does the same for a text that has the form of a report.
 
+        `weights` may also have parts of the report: "whole" (all its words), "title", "body", "code", "frames" and
+        "names". 0 leaves a lane or part out.
+
         Parameters
         ----------
         report
             The text of the report, or an exception, whose traceback is read.
-        lanes
-            Lanes that search for the parts of the report: some of "bm25", "embedding", "graph".
-        weights
-            Lane or part of the report → factor of its contributions. The parts are "whole" (all its words), "title",
-            "body", "code", "frames" and "names". 0 leaves a lane or part out.
-        top_k, rrf_k, fusion, per_file, tests, filters, timeout, wait
+        wait
             As for `search`.
 
         Raises
@@ -551,35 +511,20 @@ class Workspace:
         QuestionError
             The report is empty, or an option is out of range or unknown.
         """
-        return searches.localise(
-            self._searched(wait), report, tests=tests, filters=filters,
-            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
-            fusion=fusion, per_file=per_file, timeout=timeout,
-        )  # fmt: skip
+        return searches.localise(self._searched(wait), report, **options)
 
-    def related(
-        self,
-        target: Target,
-        *,
-        top_k: int = settings.TOP_K,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        rrf_k: int = settings.RRF_K,
-        fusion: str | TermsOfLane = "rrf",
-        per_file: int | None = None,
-        tests: bool | None = None,
-        filters: Filters | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
-        wait: bool = False,
-    ) -> SearchAnswer:
+    @searches.takes_search_options
+    def related(self, target: Target, *, wait: bool = False, **options: Unpack[SearchOptions]) -> SearchAnswer:
         """Rank the symbols that are similar to `target`, by the meaning of their text and by nearness in the graph.
+
+        The default lanes are "embedding" and, with half its weight, "graph".
 
         Parameters
         ----------
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
-        top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout, wait
-            As for `search`. The default lanes are "embedding" and, with half its weight, "graph".
+        wait
+            As for `search`.
 
         Raises
         ------
@@ -588,11 +533,7 @@ class Workspace:
         QuestionError
             An option is out of range or unknown.
         """
-        return searches.related(
-            self._searched(wait), target, tests=tests, filters=filters,
-            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
-            fusion=fusion, per_file=per_file, timeout=timeout,
-        )  # fmt: skip
+        return searches.related(self._searched(wait), target, **options)
 
     def grep(
         self,
@@ -962,8 +903,6 @@ class Workspace:
             The watch. ``stop()`` ends it, and so does leaving ``with ws.watch():``. Its `error` describes the last
             problem.
         """
-        from codeexplore.workspace.watch import Watch
-
         return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:

@@ -18,15 +18,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(ROOT))
 
-from compare import differences, expected_of, report  # noqa: E402
+from tests.same.compare import differences, expected_of, report  # noqa: E402
 
 BASE = os.environ.get("BASE") or "c7a82f85"
 OUT = Path(os.environ.get("SAME_OUT") or ROOT / "out" / "same").resolve()
@@ -128,7 +128,7 @@ def read(file: Path) -> dict[str, dict[str, str]]:
 def main() -> int:
     """Compare every repository and print what differs."""
     commit = git("rev-parse", f"{BASE}^{{commit}}")
-    collector = digest(HERE / "collect.py") + digest(HERE / "names.py")
+    collector = digest(HERE / "collect.py")
     unexpected = 0
     with tempfile.TemporaryDirectory() as scratch:
         base = Path(scratch) / "base"
@@ -148,7 +148,8 @@ def main() -> int:
 
             slow_first = sorted(found, key=lambda name: name not in ("networkx", "gson", "webshop"))
             with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-                for lines, n in pool.map(both, slow_first):
+                for done in as_completed([pool.submit(both, name) for name in slow_first]):
+                    lines, n = done.result()
                     print("\n".join(lines), flush=True)
                     unexpected += n
         finally:

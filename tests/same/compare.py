@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from tests.same.spellings import spelled
+
 Collected: TypeAlias = dict[str, dict[str, str]]
 _MOST_LINES = 12  # of one changed row
 
@@ -31,7 +33,7 @@ class Difference(NamedTuple):
         if self.old is None or self.new is None:
             yield f"      {(self.old or self.new or '')[:200]!r}"
             return
-        found = list(difflib.unified_diff(self.old.splitlines(), self.new.splitlines(), lineterm="", n=0))[2:]
+        found = _diff(self)
         yield from (f"      {line[:240]}" for line in found[:_MOST_LINES])
         if len(found) > _MOST_LINES:
             yield f"      … {len(found) - _MOST_LINES} more lines"
@@ -49,13 +51,16 @@ class Expected(NamedTuple):
         """Return True if the expressions match all of the difference: with `lines`, each changed line."""
         if not all(map(re.fullmatch, self[:3], (difference.repository, difference.kind, difference.row))):
             return False
-        changed = _changed_lines(difference)
-        return self.lines == ".*" or all(re.fullmatch(self.lines, line) for line in changed)
+        return self.lines == ".*" or all(re.fullmatch(self.lines, line) for line in _changed_lines(difference))
+
+
+def _diff(difference: Difference) -> list[str]:
+    old, new = (difference.old or "").splitlines(), (difference.new or "").splitlines()
+    return list(difflib.unified_diff(old, new, lineterm="", n=0))[2:]
 
 
 def _changed_lines(difference: Difference) -> list[str]:
-    found = difflib.ndiff((difference.old or "").splitlines(), (difference.new or "").splitlines())
-    return [line[2:] for line in found if line[0] in "+-"]
+    return [line[1:] for line in _diff(difference) if line[0] in "+-"]
 
 
 def expected_of(file: Path) -> list[Expected]:
@@ -73,8 +78,11 @@ def differences(repository: str, old: Collected, new: Collected) -> Iterator[Dif
     for kind in (*old, *(kind for kind in new if kind not in old)):
         before, after = old.get(kind, {}), new.get(kind, {})
         for row in (*before, *(row for row in after if row not in before)):
-            if before.get(row) != after.get(row):
-                yield Difference(repository, kind, row, before.get(row), after.get(row))
+            one, other = before.get(row), after.get(row)
+            if one != other:
+                one, other = (None if text is None else spelled(text) for text in (one, other))
+            if one != other:
+                yield Difference(repository, kind, row, one, other)
 
 
 def report(found: Iterable[Difference], expected: Iterable[Expected] = (), first: int = 3) -> tuple[list[str], int]:

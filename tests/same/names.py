@@ -5,8 +5,9 @@ Standard library only: the collector imports this module beside either version o
 
 from __future__ import annotations
 
-import re
+from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 # what the collector asks of a workspace: the new name first, then that of the base commit
@@ -40,31 +41,7 @@ COMMANDS = {
     **{name: f"survey {name}" for name in ("cycles", "entry-points", "dead-code", "hubs", "modules", "communities")},
     **{name: f"types {name}" for name in ("implementors", "subclasses", "overrides")},
     "doctor": "status --doctor",
-    "eval": "evaluate",
 }
-_METHODS = {path.rpartition(".")[2] for paths in CALLS.values() for path in paths} | {"trace_tests", "outdated"}
-# (expression, what takes its place), for texts of both versions
-SPELLINGS = tuple(
-    (re.compile(expression), new)
-    for expression, new in (
-        (rf"\.(?:review|runs|context|lab)\.((?:{'|'.join(sorted(_METHODS))})\b)", r".\1"),
-        (r"\.open\((?=[^)]*\.(?:trace|run))", ".open_run("),
-        (r"\.map\(\)", ".pack()"),
-        (r"\bcodeexplore survey (?=cycles|entry|dead|hubs|modules|communities)", "codeexplore "),
-        (r"\bcodeexplore types (?=implementors|subclasses|overrides)", "codeexplore "),
-        (r"\bcodeexplore status --doctor\b", "codeexplore doctor"),
-        (r"\bcodeexplore evaluate\b", "codeexplore eval"),
-        (r',\n\s*"estimate": ""', ""),  # estimates are gone
-        (r'\n\s*"hidden": \[\],', ""),  # what changed together is an addition of the review
-        # the collector stops the clock, so only what is left
-        (r"[\w ]+(?=; nothing changed since)", "<age>"),
-        (r"\bcode [0-9a-f]{16}\b", "code <digest>"),
-        (r'"code": "[0-9a-f]{16}"', '"code": "<digest>"'),
-        (r" at 0x[0-9a-f]+", ""),
-        (r"\b(ce-[a-z]+)-[0-9a-f]{8}\b", r"\1-<id>"),
-        (r"\b\d+(?:\.\d+)? (?:[kKMG]i?B)\b", "<size>"),
-    )
-)
 
 
 def thing(name: str) -> Any:
@@ -75,8 +52,19 @@ def thing(name: str) -> Any:
             found = import_module(module)
         except ModuleNotFoundError:
             continue
-        return getattr(found, member) if member else found
+        wanted = getattr(found, member) if member else found
+        return partial(run_line, wanted) if name == "main" else wanted
     raise ImportError(f"none of {', '.join(THINGS[name])} exists")
+
+
+def run_line(main: Any, words: list[str]) -> Any:
+    """Run a command line of the base commit, in the grammar of the version that is imported."""
+    if find_spec("codeexplore.features") is not None:
+        words = [new for word in words for new in (("--format", "json") if word == "--json" else (word,))]
+        if "--repo" in words:  # the repository is a path like any other
+            at = words.index("--repo")
+            words = [words[0], words[at + 1], *words[1:at], *words[at + 2 :]]
+    return main(words)
 
 
 def call(workspace: Any, name: str, *given: Any, **options: Any) -> Any:
@@ -88,10 +76,3 @@ def call(workspace: Any, name: str, *given: Any, **options: Any) -> Any:
         if found is not None:
             return found(*given, **options)
     raise AttributeError(f"the workspace has none of {', '.join(CALLS.get(name, (name,)))}")
-
-
-def spelled(text: str) -> str:
-    """Return a text with the names of the base commit, and without times and sizes."""
-    for expression, new in SPELLINGS:
-        text = expression.sub(new, text)
-    return text

@@ -17,9 +17,9 @@ from codeexplore.answers import GraphAnswer
 from codeexplore.answers.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.answers.marks import EdgeMarks, Mark
 from codeexplore.answers.wording import cell_width, edge_words, one_line, shorten, whereabouts
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Edge, Symbol
 
 MOST_DRAWN = 40

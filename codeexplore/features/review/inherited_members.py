@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from codeexplore.features.review.records import Side, SymbolChange
 from codeexplore.features.review.signatures import breaking, is_record
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE

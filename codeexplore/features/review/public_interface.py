@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codeexplore.features.review.inherited_members import InheritedChanges, is_private
 from codeexplore.features.review.records import Side, SymbolChange
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Symbol
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 _OPEN, _CLOSE = "([{", ")]}"
@@ -23,8 +24,6 @@ _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
 _RECEIVERS = ("self", "cls", "this")
-_NAME_LAST = frozenset({"java", "c", "cpp", "csharp", "solidity", "php", "bash"})  # ``int count``
-_BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "php"})  # callers may name arguments
 
 
 class Parameter(NamedTuple):
@@ -59,14 +58,14 @@ def _parameter(text: str, language: str) -> Parameter:
     rest = "..." in text or text.startswith(("*", "&", "vararg ", "params "))
     default = _DEFAULT.search(text)
     declared = text[: default.start()] if default else text
-    before = declared.partition(":")[0] if ":" in declared and language not in _NAME_LAST else declared
+    names = record_of(language).parameter_names
+    before = declared.partition(":")[0] if names != "behind type" else declared
     words = _WORD.findall(before)
     if not words:
         return Parameter(declared.strip(), default is None and not rest, rest)
-    last = language in _NAME_LAST or (language in ("kotlin", "swift", "rust", "typescript", "tsx", "php"))
     optional = default is not None or rest or before.rstrip().endswith("?")
     value = "".join(text[default.end() :].split()).replace("'", '"') if default else ""
-    return Parameter(words[-1] if last else words[0], not optional, rest, default=value)
+    return Parameter(words[0] if names == "first" else words[-1], not optional, rest, default=value)
 
 
 def _list_of(symbol: Symbol) -> str:
@@ -176,7 +175,7 @@ def constructor_changes(old: list[Parameter], new: list[Parameter]) -> tuple[str
 
 
 def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str) -> list[str]:
-    names, by_name = {each.name: each for each in new}, language in _BY_NAME
+    names, by_name = {each.name: each for each in new}, record_of(language).named_arguments
     said = []
     known = {each.name for each in old}
     for place, each in enumerate(old):

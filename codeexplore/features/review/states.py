@@ -8,10 +8,10 @@ import posixpath
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.changed_state import Overlay, is_code_file
 from codeexplore.features.review.records import FileChange
 from codeexplore.languages import registry
 from codeexplore.source import filters
+from codeexplore.workspace.refresh import Overlay, is_code_file
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions
@@ -43,7 +43,7 @@ def is_same(index: Index, path: str, content: bytes) -> bool:
 def is_manifest(path: str) -> bool:
     """Return True if by its name a file decides the names of modules, such as ``go.mod``."""
     name = posixpath.basename(path)
-    return any(name in language.manifests for language in registry.LANGUAGES)
+    return any(name in language.manifests for language in registry.languages())
 
 
 def would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:

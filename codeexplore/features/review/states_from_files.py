@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.archive import Alignment, aligned, read_archive
-from codeexplore.features.review.changed_state import Overlay, is_code_file, manifest_texts
 from codeexplore.features.review.states import States, is_manifest, is_same, would_be_indexed
 from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import SourceError
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.changed_state import Overlay, is_code_file, manifest_texts
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.features.review.records import FileChange
 from codeexplore.features.review.states import WORKING_TREE, States, is_manifest, is_same, would_be_indexed
@@ -18,6 +17,7 @@ from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import GitError
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.changed_state import Overlay, is_code_file
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.records import FileChange
 from codeexplore.features.review.states import WORKING_TREE, States
 from codeexplore.types.errors import PatchError
+from codeexplore.workspace.refresh import Overlay, is_code_file
 
 if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index

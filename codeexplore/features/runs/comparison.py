@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.runs.records import OUTSIDE, Bridge, Call, CallSite, Code, Trace
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, Site, Symbol, settings
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 
 _CALLS: Final = EDGE_KINDS.index("CALLS")
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _PROTOCOL_FORMS = frozenset({"operator", "iteration", "with", "format"})
 
 
@@ -201,7 +201,7 @@ def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
     }  # fmt: skip
     if site.form in by_form:
         return by_form[site.form]
-    if callee.name in _CONSTRUCTORS:
+    if callee.name in record_of(callee.language).constructors:
         return "constructor"
     if callee.name == "__call__":
         return "callable instance"

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.values import OUTSIDE
 from codeexplore.types import EdgeKind

@@ -19,12 +19,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path, path_role
 from codeexplore.languages.registry import is_text
 from codeexplore.types import TEXT_KINDS, EdgeKind
 

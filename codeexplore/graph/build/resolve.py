@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from codeexplore.file_roles import path_role
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.references import ReferenceEdges
@@ -18,6 +17,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, weaker_paths
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -27,7 +27,6 @@ from codeexplore.types import (
     TYPE_KINDS,
     Absence,
     CallPath,
-    Direction,
     Edge,
     EdgeKind,
     NextStep,
@@ -392,18 +391,18 @@ def path_absence(
         return Absence("none", "Both names mean this one symbol.")
     first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
     weaker = weaker_paths(graph, source, target, _MOST_PATHS, longest=longest, kinds=kinds, tests=tests)
-    reached = _closure(graph, graph.vertex(source), "out", kinds, minimum, tests)
+    reached = distances(graph, graph.vertex(source), "out", kinds, minimum, tests)
     if graph.vertex(target) in reached:
         far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed"
         return _uncertain(graph, f"{far}.", weaker, minimum, kinds, tests) if weaker else Absence("possible", f"{far}.")
-    reached = _closure(graph, graph.vertex(source), "out", kinds, 0.0, tests)
+    reached = distances(graph, graph.vertex(source), "out", kinds, 0.0, tests)
     if weaker:
         said = f"No path of certain calls was found from {first} to {last}."
         return _uncertain(graph, said, weaker, minimum, kinds, tests)
     if graph.vertex(target) in reached:
         far = f"a path over uncertain edges has more than {longest} symbols"
         return Absence("possible", f"No path of certain calls was found from {first} to {last}; {far}.")
-    leading = _closure(graph, graph.vertex(target), "in", kinds, 0.0, tests)
+    leading = distances(graph, graph.vertex(target), "in", kinds, 0.0, tests)
     uses = _joining(graph, reached, leading, kinds, tests)
     if uses:
         number = f"at least {len(uses)}" if len(uses) >= MAX_POSSIBLE else str(len(uses))
@@ -412,23 +411,6 @@ def path_absence(
         return Absence("possible", said, uses)
     extent = f"{first} reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} symbols lead to {last}"
     return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call connects them.")
-
-
-def _closure(
-    graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
-) -> dict[int, int]:
-    """Return every vertex that can be reached from `start`, with its distance in edges, nearest first."""
-    found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
-    while frontier:
-        following = []
-        for vertex in frontier:
-            for row in graph.incident(vertex, direction, kinds, minimum):
-                other = graph.other(row, vertex)
-                if other not in found and (tests or not in_test[row]):
-                    found[other] = found[vertex] + 1
-                    following.append(other)
-        frontier = following
-    return found
 
 
 def _joining(

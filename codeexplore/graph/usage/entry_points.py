@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import ENTRY_KINDS, Entry, EntryKind
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, Symbol, settings
 
-_RUN_AS_SCRIPT = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
 _SHEBANG = "#!"
 
 
@@ -74,7 +73,8 @@ def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
         return None
     if symbol.path.rpartition("/")[2] == "__main__.py":
         return Entry(symbol.id, "module", "python -m starts it")
-    if file.file.language == "python" and _RUN_AS_SCRIPT.search(file.file.text):
+    guard = record_of(file.file.language).script_guard
+    if guard is not None and guard.search(file.file.text):
         return Entry(symbol.id, "module", "it runs when it is started as a script (__main__)")
     if file.file.text.startswith(_SHEBANG):
         first = file.file.text.partition("\n")[0]

@@ -1,7 +1,7 @@
 """Evidence that a symbol is in use although nothing in the repository calls it.
 
 Evidence comes from decorators, annotations, supertypes outside the repository, scripts, exports and names in strings.
-Known decorators and supertypes are listed in tables of constants.
+Known decorators and supertypes are listed in the records of the languages.
 
 Evidence is written as *clauses*: texts without a capital letter and final stop, such as "its name is public".
 """
@@ -18,11 +18,13 @@ from glob import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.python.source_folders import parse_ini, parse_toml
+from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
@@ -121,50 +123,6 @@ def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PLAIN: Final = _words(
-    # Python
-    "property cached_property staticmethod classmethod abstractmethod abstractproperty wraps update_wrapper lru_cache "
-    "cache contextmanager asynccontextmanager overload override final dataclass total_ordering setter getter deleter "
-    "no_type_check runtime_checkable singledispatch singledispatchmethod define attrs frozen unique deprecated "
-    # Java
-    "Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated "
-    "CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible "
-    # Rust
-    "inline allow warn deny expect must_use doc cfg cfg_attr derive cold track_caller non_exhaustive"
-)
-"""Decorators and annotations that neither register a function nor cause calls of it."""
-
-TESTS: Final = _words(
-    "test Test ParameterizedTest rstest bench "
-    "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
-)
-"""Decorators and annotations by which a test runner finds tests. Of a Rust path only the last part counts: ``test`` of
-``tokio::test``."""
-
-WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
-"""Languages whose object literals may define methods."""
-
-PLAIN_BASES: Final = _words(
-    "object ABC abc.ABC Protocol typing.Protocol Generic typing.Generic Enum enum.Enum IntEnum Exception ValueError "
-    "NamedTuple typing.NamedTuple TypedDict typing.TypedDict Object Serializable Cloneable"
-)
-"""Supertypes that call no methods of their subtypes, except special methods."""
-
-
-PROTOCOLS: Final = _words(
-    "from_param find_spec exec_module create_module load_module get_code get_source is_package get_data get_filename "
-    "invalidate_caches write writelines read readline readlines readinto seek tell flush close fileno isatty truncate "
-    "keys emit default persistent_id persistent_load reducer_override"
-)
-"""Methods that Python's standard library calls by name on any object: import, files, ctypes, logging, json, pickle."""
-
-SERIALISATION: Final = _words("readObject readObjectNoData readResolve writeObject writeReplace")
-"""Methods that Java's serialisation calls by name on any object, even if they are private."""
-
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
@@ -246,16 +204,19 @@ class UsageEvidenceTable:
     def is_test(self, symbol: Symbol) -> bool:
         """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
         last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-        named = is_test_path(symbol.path) and symbol.name.startswith(_test_names(symbol))
-        return symbol.kind in CALLABLE_KINDS and (named or bool(last & TESTS - _SETUP))
+        language = record_of(symbol.language)
+        named = is_test_path(symbol.path) and symbol.name.startswith(language.test_names)
+        return symbol.kind in CALLABLE_KINDS and (named or bool(last & language.test_decorators))
 
     # ----------------------------------------------------------------- started
 
     def started(self, symbol: Symbol) -> str:
         """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
+        language = record_of(symbol.language)
         if symbol.kind in CALLABLE_KINDS:
             name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-            if last & TESTS or (is_test_path(symbol.path) and _is_test_name(symbol)):
+            by_mark = last & (language.test_decorators | language.setup_decorators)
+            if by_mark or (is_test_path(symbol.path) and symbol.name.startswith((*language.test_names, *_SETUP))):
                 return "a test runner finds it by its name or decorator"
             if name.startswith("__") and name.endswith("__") and len(name) > 4:
                 return f"{name} is a special method, which the language calls"
@@ -265,7 +226,9 @@ class UsageEvidenceTable:
                 return f"{name} runs when its type is loaded"
         if script := self._script(symbol):
             return script
-        return "the language or a launcher calls it by its name" if _is_start(symbol) else ""
+        if symbol.name in language.start_names and symbol.kind in language.start_kinds:
+            return "the language or a launcher calls it by its name"
+        return ""
 
     def _script(self, symbol: Symbol) -> str:
         for script in self.scripts:
@@ -280,20 +243,22 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
-        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
+        if not symbol.decorators or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
             return ""
-        telling = [mark for mark in symbol.decorators if not self._keeps(mark)]
+        language = record_of(symbol.language)
+        plain = language.plain_decorators | language.test_decorators | language.setup_decorators
+        telling = [mark for mark in symbol.decorators if not self._keeps(mark, plain)]
         shown = ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
         return f"its decorator ({shown}) may register or call it" if telling else ""
 
-    def _keeps(self, decorator: str) -> bool:
+    def _keeps(self, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.
 
-        This is so if its name is in `PLAIN` or `TESTS`. It is also so if every function in this repository with its
+        This is so if its name is in `plain`. It is also so if every function in this repository with its
         name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools.
         """
         name = _last(decorator)
-        if name.rpartition("::")[2] in PLAIN | TESTS:
+        if name.rpartition("::")[2] in plain:
             return True
         defined = [symbol for symbol in self.graph.catalog.find(name) if symbol.kind == "function"]
         return bool(defined) and all(symbol.id in self._wrappers for symbol in defined)
@@ -368,7 +333,7 @@ class UsageEvidenceTable:
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         outside = self.outer_bases(symbol.parent)
-        if symbol.language == "python":
+        if symbol.language == PYTHON.name:
             outside = tuple(base for base in outside if _may_call(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
@@ -377,7 +342,7 @@ class UsageEvidenceTable:
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
-        if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
+        if symbol.language != PYTHON.name or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
             return ""
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
         module = self.companions.of(symbol.path) if at_top else ""
@@ -388,7 +353,8 @@ class UsageEvidenceTable:
 
         Types do not name their interfaces, and names without a capital letter are not visible to other packages.
         """
-        if symbol.language != "go" or symbol.kind != "method" or not symbol.name[:1].isupper():
+        implicit = record_of(symbol.language).implicit_interfaces
+        if not implicit or symbol.kind != "method" or not symbol.name[:1].isupper():
             return ""
         owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
         if owner is None or owner.kind == "interface":
@@ -399,7 +365,8 @@ class UsageEvidenceTable:
         """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
-        if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
+        literals = record_of(symbol.language).object_literals
+        if not literals or self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS:
             return ""
         return "it is a member of an object literal, and any code that gets the object may call it"
 
@@ -415,7 +382,8 @@ class UsageEvidenceTable:
         Such a symbol is a named expression (``return function name() {}``), it replaces the function around it
         (``function helper() { helper = function () {}; }``), or it is assigned to a member (``global.name = () => 1``).
         """
-        if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
+        literals = record_of(symbol.language).object_literals
+        if not literals or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False
         if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
             return True
@@ -450,7 +418,9 @@ class UsageEvidenceTable:
                 rows = graph.incident(graph.vertex(each), "out", ("EXTENDS", "IMPLEMENTS"))
                 inside = [graph.symbol(graph.edges.target[row]) for row in rows]
                 names = {symbol.name for symbol in inside}
-                found |= dict.fromkeys(base for base in self._written(each) if _is_outside(base, names))
+                plain = record_of(self.graph.catalog.symbol(each).language).plain_bases
+                written = (base for base in self._written(each) if base not in plain)
+                found |= dict.fromkeys(base for base in written if _is_outside(base, names))
                 above += [symbol.id for symbol in inside if symbol.id not in seen]
             seen.update(above)
             current = above
@@ -483,18 +453,15 @@ def _called_by_protocol(symbol: Symbol) -> str:
     if symbol.kind != "method":
         return ""
     name = symbol.name
-    if symbol.language == "java" and name in SERIALISATION:
-        return f"Java's serialisation calls {name}"
-    if symbol.language != "python":
-        return ""
-    if len(name) > 2 and name[0] == name[-1] == "_" != name[1]:  # ``_repr_html_``, ``_missing_``
+    language = record_of(symbol.language)
+    if language.hooks is not None and language.hooks.fullmatch(name):
         return f"{name} has the form of a hook, which a library may call"
-    return f"the standard library calls {name} on objects that are passed to it" if name in PROTOCOLS else ""
+    return language.called_because.format(name) if name in language.called_methods else ""
 
 
 def _is_outside(base: str, inside: Collection[str]) -> bool:
     last = name_parts(base)[-1:]
-    return bool(last) and last[0] not in inside and base not in PLAIN_BASES
+    return bool(last) and last[0] not in inside
 
 
 def _may_call(base: str, name: str) -> bool:
@@ -507,23 +474,7 @@ def _last(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2]
 
 
-def _is_start(symbol: Symbol) -> bool:
-    """Return True for ``main``, and in Go for functions ``main`` and ``init``."""
-    if symbol.language == "go":
-        return symbol.kind == "function" and symbol.name in ("main", "init")
-    return symbol.name == "main"
-
-
-_SETUP: Final = _words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
-
-
-def _is_test_name(symbol: Symbol) -> bool:
-    return symbol.name.startswith((*_test_names(symbol), "setUp", "tearDown", "setup_", "teardown_"))
-
-
-def _test_names(symbol: Symbol) -> tuple[str, ...]:
-    """Return the beginnings of the names by which a test runner finds tests; in Go, they are capitalised."""
-    return ("Test", "Benchmark", "Example", "Fuzz", *(["test"] if symbol.language != "go" else []))
+_SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_")
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:

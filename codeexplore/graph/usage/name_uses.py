@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
@@ -30,7 +31,6 @@ VALUE_KINDS: Final = frozenset({"constant", "field"})
 
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
-_CONDITIONAL: Final = frozenset({"rust", "c", "cpp", "csharp", "swift"})
 """Languages that compile one of several definitions of a name, depending on conditions.
 
 An edge to one definition says nothing about the other definitions."""
@@ -108,7 +108,7 @@ class NameUses:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
-        conditional = symbol.language in _CONDITIONAL
+        conditional = record_of(symbol.language).conditional
         is_value = symbol.kind in VALUE_KINDS
         overridden = self._overridden(symbol)
         for other in same:

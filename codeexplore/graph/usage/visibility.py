@@ -18,9 +18,10 @@ from functools import cache, cached_property
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.registry import record_of
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -125,25 +126,6 @@ _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of strings
     r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
 )
-_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
-
-# words of a signature that make a symbol public, and words that make it private where the default is public
-_OPENING: Final = {
-    "java": ("public", "protected"),
-    "csharp": ("public", "protected"),
-    "php": ("public",),
-    "swift": ("public", "open"),
-    "zig": ("pub",),
-    "solidity": ("public", "external"),
-}
-_CLOSING: Final = {
-    "kotlin": ("private", "internal"),
-    "scala": ("private",),
-    "c": ("static",),
-    "cpp": ("static",),
-    "elixir": ("defp", "defmacrop"),
-    "lua": ("local",),
-}
 
 
 class Visibility:
@@ -171,28 +153,33 @@ class Visibility:
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):
             return ""  # inside a function
-        if symbol.language == "python":
+        rule = record_of(symbol.language).visibility
+        if rule == "list":
             return self._python(symbol, above)
-        if symbol.language in _SCRIPTS:
+        if rule == "exports":
             return self._script(symbol, above)
         return _declared(symbol, above)
 
     @cached_property
     def computed(self) -> frozenset[str]:
         """Paths of the Python files whose ``__all__`` is built at run time, so that its contents are unknown."""
-        python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
-        return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
+        return frozenset(path for path, text in self._listing() if _UNLISTED.search(text))
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
         """Path of each Python file with ``__all__`` → the names in it."""
         found: dict[str, frozenset[str]] = {}
-        for path, file in self._sources.items():
-            if file.language == "python" and "__all__" in file.text:
-                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.text)]
-                if lists:
-                    found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
+        for path, text in self._listing():
+            lists = [match[1] or match[2] or "" for match in _LISTED.finditer(text)]
+            if lists:
+                found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
         return found
+
+    def _listing(self) -> Iterator[tuple[str, str]]:
+        """Yield path and text of the files that name ``__all__``, in languages in which it lists public names."""
+        for path, file in self._sources.items():
+            if record_of(file.language).visibility == "list" and "__all__" in file.text:
+                yield path, file.text
 
     # ----------------------------------------------------------------- by language
 
@@ -263,19 +250,16 @@ class Visibility:
 
 
 def _declared(symbol: Symbol, above: Symbol | None) -> str:
-    words = symbol.signature.split()
-    if symbol.language == "go":
+    language = record_of(symbol.language)
+    if language.visibility == "capitals":
         inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
         return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
-    if symbol.language == "rust":
-        if words[:1] != ["pub"] and above is not None and above.kind == "trait":
-            return _declared(above, None)  # members of a trait are as visible as the trait
-        return "declared pub" if words[:1] == ["pub"] else ""
-    if symbol.language in _OPENING:
-        opening = [word for word in words if word in _OPENING[symbol.language]]
-        if not opening and above is not None and above.kind == "interface":
-            return _declared(above, None)
+    words = symbol.signature.split()
+    if language.public_words:
+        opening = [word for word in words if word in language.public_words]
+        if not opening and above is not None and above.kind in ("interface", "trait"):
+            return _declared(above, None)  # members of an interface are as visible as the interface
         return f"declared {opening[0]}" if opening else ""
-    if symbol.language in _CLOSING:
-        return "" if any(word in words for word in _CLOSING[symbol.language]) else "declared neither private nor local"
+    if language.private_words:
+        return "" if any(word in words for word in language.private_words) else "declared neither private nor local"
     return "" if symbol.name.startswith("_") else "its name is public"

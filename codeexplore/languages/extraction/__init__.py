@@ -3,7 +3,7 @@
 Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `records.Extraction` (its
 result), `records.Expressions` (the expressions of a grammar, as data).
 
-`tags.scm` of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
+The query of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
 - ``@definition.KIND``: a symbol. Its name, parameters and body are fields of the node.
 - ``@reference.KIND``: a use of a name.
@@ -40,10 +40,9 @@ from codeexplore.languages.extraction.expressions import (
     anonymous_name,
     child_of,
 )
-from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
+from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part
 from codeexplore.languages.extraction.leading_comments import clean_comment
 from codeexplore.languages.extraction.records import (
-    Bind,
     Captures,
     Definition,
     Expressions,
@@ -58,7 +57,6 @@ __all__ = [
     "MAX_PATH_STEPS",
     "SHORT_BYTES",
     "SIGNATURE_CHARS",
-    "Bind",
     "Captures",
     "Definition",
     "Expressions",
@@ -66,6 +64,7 @@ __all__ = [
     "Extractor",
     "Handler",
     "Layout",
+    "Part",
     "PathReader",
     "anonymous_name",
     "child_of",

@@ -38,7 +38,6 @@ _first = itemgetter(0)
 
 
 def _key(start: int) -> int:
-    """Return the lowest sort key of nodes that start at byte `start`."""
     return (start << 32) - 0xFFFFFFFF
 
 
@@ -174,9 +173,17 @@ class Extractor:
         self.captures = {}  # frees the tree
         self.finish(placed)
         facts = FileFacts(
-            path, language, self.module, found.facts.symbols, tuple(self.imports), tuple(self.exports),
-            tuple(self.bindings), tuple(self.returns), tuple(self.references), tuple(self.bases),
-        )  # fmt: skip
+            path,
+            language,
+            self.module,
+            found.facts.symbols,
+            tuple(self.imports),
+            tuple(self.exports),
+            tuple(self.bindings),
+            tuple(self.returns),
+            tuple(self.references),
+            tuple(self.bases),
+        )
         return Extraction(facts, placed)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
@@ -230,9 +237,18 @@ class Extractor:
     def _symbols(self, placed: Sequence[Definition | None], root: Node) -> list[Symbol]:
         lines = self.data.count(b"\n") + (0 if self.data.endswith(b"\n") or not self.data else 1)
         module = Symbol(
-            f"{self.path}:{self.module}", self.module, self.module_symbol_name(root), "module", self.path,
-            Span(1, max(lines, 1), 0, len(self.data)), 1, self.language, None, "", self.module_doc(root)[:DOC_CHARS],
-        )  # fmt: skip
+            f"{self.path}:{self.module}",
+            self.module,
+            self.module_symbol_name(root),
+            "module",
+            self.path,
+            Span(1, max(lines, 1), 0, len(self.data)),
+            1,
+            self.language,
+            None,
+            "",
+            self.module_doc(root)[:DOC_CHARS],
+        )
         symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
@@ -270,10 +286,19 @@ class Extractor:
         leading = "\n".join([self.text(node).rstrip("\n") for node in above]) if above else ""
         lines = first.start_point[0] + 1, end_line(definition.tail)
         return Symbol(
-            symbol_id, fqn, definition.name, kind, self.path, record(Span, (*lines, definition.start, definition.end)),
-            named.start_point[0] + 1, self.language, parent.id,
-            self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
-        )  # fmt: skip
+            symbol_id,
+            fqn,
+            definition.name,
+            kind,
+            self.path,
+            record(Span, (*lines, definition.start, definition.end)),
+            named.start_point[0] + 1,
+            self.language,
+            parent.id,
+            self.signature(definition),
+            self.doc_of(definition, leading)[:DOC_CHARS],
+            self.decorators(definition),
+        )
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name of the definition inside `parent`."""
@@ -332,7 +357,7 @@ class Extractor:
                 keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
                 queue += zip(keys, repeat(handler), nodes)
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
-                raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
+                raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
@@ -359,7 +384,6 @@ class Extractor:
     # ----------------------------------------------------------------- handlers that most languages share
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, with the access paths of its callee and of its arguments."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -419,3 +443,14 @@ class Extractor:
         """
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))
+
+
+class Part:
+    """A part of an extractor, with handlers of its own. It adds facts to the lists of the extractor."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self.paths = extractor.paths
+        self.text, self.path_of, self.values_of = extractor.text, extractor.path_of, extractor.values_of
+        self.imports, self.exports, self.bases = extractor.imports, extractor.exports, extractor.bases
+        self.bindings, self.returns, self.references = extractor.bindings, extractor.returns, extractor.references
+        self.consumed, self.bind = extractor.consumed, extractor.bind

@@ -16,7 +16,6 @@ record = tuple.__new__
 
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
-Bind = Callable[[int, str, str, str, Sequence[str], int], None]
 """`Extractor.bind`: scope, name, kind of binding, type as written, values, line."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import table, words
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -55,7 +56,6 @@ class GoLocator:
         self._modules.sort(key=lambda item: -len(item[0]))
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the package that contains `file`."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
@@ -79,33 +79,32 @@ class GoLocator:
         return Located(-1, module)
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        ("error", "string", "int", "int64", "int32", "uint", "uint64", "byte", "bool", "float64", "any", "rune"),
-        "nothing",
-    ),
-    "Pointer": "same", "Value": "same",
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "nothing": "error string int int64 int32 uint uint64 byte bool float64 any rune",
+        "same": "Pointer Value",
+    }
+)
 
 METHODS: dict[str, Effect] = {}
 
-_BUILTINS = frozenset({
-    "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new",
-    "panic", "print", "println", "real", "recover", "error", "string", "int", "int8", "int16", "int32", "int64",
-    "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune", "float32", "float64", "complex64",
-    "complex128", "bool", "any", "comparable",
-})  # fmt: skip
-_COMMON = frozenset({
-    "Error", "String", "Close", "Read", "Write", "Len", "Less", "Swap", "Get", "Set", "Add", "Done", "Lock", "Unlock",
-    "RLock", "RUnlock", "Wait", "Next", "Scan", "Err", "Value", "Printf", "Println", "Print", "Errorf", "Fatal",
-    "Fatalf", "Log", "Logf", "Helper", "Run", "Do", "Name", "Format", "Sub", "Before", "After", "Unix", "Cancel",
-    "Reset", "Stop",
-})  # fmt: skip
+_BUILTINS = words(
+    """
+    append cap clear close complex copy delete imag len make max min new panic print println real recover error string
+    int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64 complex64 complex128
+    bool any comparable
+    """
+)
+_COMMON = words(
+    """
+    Error String Close Read Write Len Less Swap Get Set Add Done Lock Unlock RLock RUnlock Wait Next Scan Err Value
+    Printf Println Print Errorf Fatal Fatalf Log Logf Helper Run Do Name Format Sub Before After Unix Cancel Reset Stop
+    """
+)
 
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Go."""
     return Rules(
         family="go",
         modules=ModuleRules(

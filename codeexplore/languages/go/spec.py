@@ -52,10 +52,16 @@ GO = Language(
     level="full",
     extensions=(".go",),
     grammar="go",
-    folder=Path(__file__).parent,
+    queries=(Path(__file__).with_name("tags.scm"),),
     pygments="go",
     manifests=("go.mod",),
     wrappings=_wrappings,
     extractor=_extractor,
     rules=_rules,
-)  # fmt: skip
+    visibility="capitals",
+    implicit_interfaces=True,
+    start_names=("main", "init"),
+    start_kinds=frozenset({"function"}),
+    test_files=re.compile(r".+_test\.go"),
+    test_names=("Test", "Benchmark", "Example", "Fuzz"),
+)

@@ -12,10 +12,30 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 BUILTIN_TYPES = (
-    b"any", b"bool", b"byte", b"comparable", b"complex64", b"complex128", b"error", b"float32", b"float64", b"int",
-    b"int8", b"int16", b"int32", b"int64", b"rune", b"string", b"uint", b"uint8", b"uint16", b"uint32", b"uint64",
-    b"uintptr", b"nil",
-)  # fmt: skip
+    b"any",
+    b"bool",
+    b"byte",
+    b"comparable",
+    b"complex64",
+    b"complex128",
+    b"error",
+    b"float32",
+    b"float64",
+    b"int",
+    b"int8",
+    b"int16",
+    b"int32",
+    b"int64",
+    b"rune",
+    b"string",
+    b"uint",
+    b"uint8",
+    b"uint16",
+    b"uint32",
+    b"uint64",
+    b"uintptr",
+    b"nil",
+)
 DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
 
 _DIRECTIVE = re.compile(r"^//(?:go:|nolint|lint:|line |export |[ \t]*\+build ).*$\n?", re.MULTILINE)

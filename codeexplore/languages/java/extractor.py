@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
@@ -14,10 +15,12 @@ from codeexplore.types import Binding, Import, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OUTSIDE = frozenset({
-    "String", "Object", "Integer", "Long", "Boolean", "Double", "Float", "Character", "Byte", "Short", "Void", "Number",
-    "List", "Map", "Set", "Collection", "Iterable", "Optional", "var",
-})  # fmt: skip
+_OUTSIDE = words(
+    """
+    String Object Integer Long Boolean Double Float Character Byte Short Void Number List Map Set Collection Iterable
+    Optional var
+    """
+)
 _BRANCHING = frozenset({"parenthesized_expression", "ternary_expression", "switch_expression"})
 _TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
 _BODIES = frozenset(
@@ -44,7 +47,6 @@ class JavaExtractor(JavaDefinitions):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
         self.assigned = Assigned()
@@ -140,7 +142,6 @@ class JavaExtractor(JavaDefinitions):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add bindings for the local variables of a declaration."""
         self._declarators(scope, node, "variable")
 
     def on_binding_field(self, scope: int, node: Node) -> None:
@@ -248,7 +249,6 @@ class JavaExtractor(JavaDefinitions):
             self.bind(scope, self.text(name), "variable", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add bindings for the items of an array literal."""
         literal = self.paths.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":

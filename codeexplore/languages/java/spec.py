@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, words
+from codeexplore.languages.conventions import (
+    JUNIT_SETUP,
+    JUNIT_TESTS,
+    JVM_PLAIN_BASES,
+    JVM_PLAIN_DECORATORS,
+    TYPE_TESTS,
+)
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -30,8 +37,19 @@ JAVA = Language(
     level="full",
     extensions=(".java",),
     grammar="java",
-    folder=Path(__file__).parent,
+    queries=(Path(__file__).with_name("tags.scm"),),
     pygments="java",
     extractor=_extractor,
     rules=_rules,
+    visibility="words",
+    public_words=("public", "protected"),
+    called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
+    called_because="Java's serialisation calls {}",
+    plain_decorators=JVM_PLAIN_DECORATORS,
+    plain_bases=JVM_PLAIN_BASES,
+    test_files=TYPE_TESTS,
+    test_decorators=JUNIT_TESTS,
+    setup_decorators=JUNIT_SETUP,
+    parameter_names="behind type",
+    result_first=True,
 )

@@ -14,23 +14,82 @@ from codeexplore.languages.extraction import (
     Extraction,
     Extractor,
     Layout,
+    Part,
     anonymous_name,
     record,
 )
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
-from codeexplore.languages.javascript.decorators import ScriptDecorators
-from codeexplore.languages.javascript.literals import ScriptLiterals
-from codeexplore.languages.javascript.markup import ScriptMarkup
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptPatterns, runs_always
-from codeexplore.languages.javascript.symbols import AROUND, ScriptDefinitions
+from codeexplore.languages.javascript.patterns import (
+    DEFAULTS,
+    PATTERNS,
+    TARGETS,
+    ScriptLiterals,
+    ScriptPatterns,
+    runs_always,
+)
+from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
 from codeexplore.types import CALLABLE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+# functions that the compiler calls for each element of markup, if the file imports them
+_FACTORIES = ("h", "createElement")
+
+
+class ScriptMarkup(Part):
+    """Handlers for markup elements such as ``<Card title={x}/>``."""
+
+    paths: ScriptPaths
+
+    def on_reference_element(self, scope: int, node: Node) -> None:
+        """Add the use of the component that the element `node` names.
+
+        A lowercase name is an HTML element and is left out.
+
+        If the file imports the function that makes elements, each element is also a call of this function.
+        """
+        name, line = node.child_by_field_name("name"), node.start_point[0] + 1
+        factory = next((row.name for row in self.imports if row.name in _FACTORIES), "")
+        if name is None:  # <>…</>
+            if factory:
+                self.references.append(Reference(scope, "call", factory, line, ("Fragment",)))
+                self.references.append(Reference(scope, "call", "Fragment", line))
+            return
+        self.consumed.add(name.start_byte)
+        path = self.path_of(name)
+        is_component = path and ("." in path or not path[0].islower()) and name.type != "jsx_namespace_name"
+        if factory:
+            self.references.append(Reference(scope, "call", factory, line, (path if is_component else "%str",)))
+        if is_component:
+            args = tuple(filter(None, map(self._attribute, node.children_by_field_name("attribute"))))
+            self.references.append(Reference(scope, "call", path, line, args))
+
+    def _attribute(self, node: Node) -> str:
+        if node.type == "jsx_expression":  # {...props}
+            spread = node.named_children[0] if node.named_child_count else None
+            path = self.path_of(spread.named_children[0]) if spread is not None and spread.named_child_count else ""
+            return "**" + path if path else ""
+        if node.named_child_count < 2:
+            return ""
+        name, value = node.named_children[0], node.named_children[-1]
+        if value.type == "jsx_expression":
+            if not value.named_child_count:
+                return ""
+            value = value.named_children[0]
+        path = self.path_of(value)
+        return f"{self.text(name)}={path}" if path else ""
+
+    def on_reference_closing(self, scope: int, node: Node) -> None:
+        """Mark the name in a closing tag as recorded, because the opening tag is recorded already."""
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
 
 EXTENSIONS: Final = (".js", ".mjs", ".cjs", ".jsx", ".es6", ".ts", ".mts", ".cts", ".tsx")
 _MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
@@ -72,20 +131,19 @@ class JavaScriptExtractor(Extractor):
     def __init__(self) -> None:
         super().__init__(ScriptPaths())
         self.definitions = ScriptDefinitions(self.paths, self.body_of, super()._definition)
-        self.modules = ScriptModules(self.paths, self.bind, self.imports, self.exports)
-        self.patterns = ScriptPatterns(self.paths, self.bind, self.consumed)
-        self.marks = ScriptDecorators(self.paths, self.references, self.consumed)
+        self.modules = ScriptModules(self)
+        self.patterns = ScriptPatterns(self)
+        self.marks = ScriptDecorators(self)
         self.parts = (
             self.modules,
             self.marks,
-            ScriptMarkup(self.paths, self.imports, self.references, self.consumed),
-            ScriptLiterals(self.paths, self.bindings, self.references),
+            ScriptMarkup(self),
+            ScriptLiterals(self),
         )
 
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.modules.begin()
         self.definitions.begin()
         self.marks.begin("reference.decorator" in captures)
@@ -108,7 +166,6 @@ class JavaScriptExtractor(Extractor):
         return path.removesuffix("/index")
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the last part of the path, including its dots."""
         return self.module.rpartition("/")[2] or self.module
 
     def module_doc(self, root: Node) -> str:
@@ -152,7 +209,6 @@ class JavaScriptExtractor(Extractor):
         return named.end_byte if named is not None and inside else node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the documentation comment above the definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
@@ -321,7 +377,6 @@ class JavaScriptExtractor(Extractor):
         return path.removesuffix("()") if value.type == "new_expression" else ""
 
     def on_binding_field(self, scope: int, node: Node) -> None:
-        """Add a binding for a field in the body of a class."""
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         value = node.child_by_field_name("value")
         if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Bind
+from codeexplore.languages.extraction import Extractor, Part
 from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Export, Import
@@ -16,32 +16,18 @@ if TYPE_CHECKING:
 _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+)\1\s*,?\s*\)(?:\.([\w$]+))?")
 
 
-class ScriptModules:
+class ScriptModules(Part):
     """Handlers for imports and exports.
 
     If the result of ``require`` or ``import()`` is not assigned to a name, it is imported under the name
     ``%import:LINE:COL``, with which access paths then begin. ``module.exports = x`` and ``export = x`` export the
     module as a whole; the name of this export is ``=``.
-
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    bind
-        The method `Extractor.bind`.
-    imports, exports
-        Lists of the extractor, to which imports and exports are added.
     """
 
-    def __init__(
-        self,
-        paths: ScriptPaths,
-        bind: Bind,
-        imports: list[Import],
-        exports: list[Export],
-    ) -> None:
-        self._paths, self._bind, self._imports, self._exports = paths, bind, imports, exports
-        self._text, self._path_of = paths.text, paths.path_of
+    paths: ScriptPaths
+
+    def __init__(self, extractor: Extractor) -> None:
+        super().__init__(extractor)
         # first bytes of the arguments of ``require`` and ``import()`` calls whose result is bound to a name
         self._loaded: set[int] = set()
 
@@ -64,14 +50,14 @@ class ScriptModules:
             return
         module = self._key(source)
         if clause is None:
-            self._imports.append(Import(scope, "", module, "", line))
+            self.imports.append(Import(scope, "", module, "", line))
             return
         for child in clause.named_children:
             if child.type == "identifier":
                 member = DEFAULT if clause.type == "import_clause" else ""
-                self._imports.append(Import(scope, self._text(child), module, member, line))
+                self.imports.append(Import(scope, self.text(child), module, member, line))
             elif child.type == "namespace_import" and child.named_child_count:
-                self._imports.append(Import(scope, self._text(child.named_children[0]), module, "", line))
+                self.imports.append(Import(scope, self.text(child.named_children[0]), module, "", line))
             elif child.type == "named_imports":
                 self._named_imports(scope, child, module)
 
@@ -81,36 +67,36 @@ class ScriptModules:
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
                 line = child.start_point[0] + 1
-                self._imports.append(Import(scope, self._text(alias), module, self._key(name), line))
+                self.imports.append(Import(scope, self.text(alias), module, self._key(name), line))
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
         """Add the import that a declaration such as ``const x = require("m")`` makes.
 
         Return True if `value` is a module or a member of a module, so that an import was added.
         """
-        if not self._paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
+        if not self.paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
             return False
-        found = _LOADED.fullmatch(self._paths.data, value.start_byte, value.end_byte)
+        found = _LOADED.fullmatch(self.paths.data, value.start_byte, value.end_byte)
         if found is None:
             return False
         module = found.group(2).decode("utf-8", "replace")
         member = (found.group(3) or b"").decode()
         rows: list[tuple[str, str]] = []
         if name.type == "identifier":
-            rows.append((self._text(name), member))
+            rows.append((self.text(name), member))
         elif name.type == "object_pattern" and not member:
             for child in name.named_children:
                 key, target = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if child.type == "shorthand_property_identifier_pattern":
-                    rows.append((self._text(child), self._text(child)))
+                    rows.append((self.text(child), self.text(child)))
                 elif key is not None and target is not None and target.type == "identifier":
-                    rows.append((self._text(target), self._key(key)))
+                    rows.append((self.text(target), self._key(key)))
                 else:
                     return False
         if not rows:
             return False
-        self._imports.extend(Import(scope, bound, module, taken, line) for bound, taken in rows)
-        self._loaded.add(self._paths.data.find(b"(", value.start_byte))
+        self.imports.extend(Import(scope, bound, module, taken, line) for bound, taken in rows)
+        self._loaded.add(self.paths.data.find(b"(", value.start_byte))
         return True
 
     def load(self, scope: int, node: Node) -> None:
@@ -121,13 +107,13 @@ class ScriptModules:
         source = arguments.named_children[0]
         if (
             source.type in ("string", "template_string")
-            and b"${" not in self._paths.data[source.start_byte : source.end_byte]
+            and b"${" not in self.paths.data[source.start_byte : source.end_byte]
         ):
             row, column = node.start_point
-            self._imports.append(Import(scope, f"%import:{row + 1}:{column}", self._key(source), "", row + 1))
+            self.imports.append(Import(scope, f"%import:{row + 1}:{column}", self._key(source), "", row + 1))
 
     def _key(self, node: Node) -> str:
-        return key_text(node, self._paths.data)
+        return key_text(node, self.paths.data)
 
     # ----------------------------------------------------------------- exports
 
@@ -144,7 +130,7 @@ class ScriptModules:
         is_default = any(child.type == "default" for child in node.children[1:4])
         if declaration is not None:
             for name in self._declared(declaration):
-                self._exports.append(Export(DEFAULT if is_default else name, name, "", line))
+                self.exports.append(Export(DEFAULT if is_default else name, name, "", line))
         elif value is not None:
             self._export_value(scope, value, line)
         else:
@@ -152,16 +138,16 @@ class ScriptModules:
                 if child.type == "export_clause":
                     self._export_clause(child, "")
                 elif child.type in ("identifier", "member_expression") and node.children[1].type == "=":
-                    self._exports.append(Export("=", self._path_of(child), "", line))
+                    self.exports.append(Export("=", self.path_of(child), "", line))
 
     def _re_exports(self, node: Node, module: str, line: int) -> None:
         for child in node.children[1:]:
             if child.type == "export_clause":
                 self._export_clause(child, module)
             elif child.type == "namespace_export" and child.named_child_count:
-                self._exports.append(Export(self._key(child.named_children[0]), "", module, line))
+                self.exports.append(Export(self._key(child.named_children[0]), "", module, line))
             elif child.type == "*":
-                self._exports.append(Export("*", "*", module, line))
+                self.exports.append(Export("*", "*", module, line))
 
     def _export_clause(self, node: Node, module: str) -> None:
         for child in node.named_children:
@@ -169,7 +155,7 @@ class ScriptModules:
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
                 target = self._key(name)
-                self._exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
+                self.exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
 
     def _export_value(self, scope: int, value: Node, line: int) -> None:
         """Add the export of ``export default value``.
@@ -178,15 +164,14 @@ class ScriptModules:
         """
         if value.type in NAMED_VALUES:
             own = value.child_by_field_name("name")
-            self._exports.append(Export(DEFAULT, self._text(own) if own is not None else DEFAULT, "", line))
+            self.exports.append(Export(DEFAULT, self.text(own) if own is not None else DEFAULT, "", line))
         elif value.type in ("identifier", "member_expression"):
-            self._exports.append(Export(DEFAULT, self._path_of(value), "", line))
+            self.exports.append(Export(DEFAULT, self.path_of(value), "", line))
         else:
-            self._bind(scope, DEFAULT, "variable", "", self._paths.values_of(value), line)
-            self._exports.append(Export(DEFAULT, DEFAULT, "", line))
+            self.bind(scope, DEFAULT, "variable", "", self.paths.values_of(value), line)
+            self.exports.append(Export(DEFAULT, DEFAULT, "", line))
 
     def _declared(self, node: Node) -> list[str]:
-        """Return all names that the declaration `node` declares."""
         name = node.child_by_field_name("name")
         if name is not None:
             return [self._key(name)]
@@ -194,23 +179,22 @@ class ScriptModules:
         for child in node.named_children:
             target = child.child_by_field_name("name") if child.type == "variable_declarator" else None
             if target is not None and target.type == "identifier":
-                names.append(self._text(target))
+                names.append(self.text(target))
             elif target is not None:
                 names.extend(self._pattern_names(target))
             elif node.type == "import_alias":
-                return [self._text(child)]
+                return [self.text(child)]
             elif child.type in ("internal_module", "function_signature", "module"):
                 names.extend(self._declared(child))
         return names
 
     def _pattern_names(self, pattern: Node) -> list[str]:
-        """Return all names in the destructuring pattern `pattern`."""
         names: list[str] = []
         pending = [pattern]
         while pending:
             node = pending.pop()
             if node.type in ("identifier", "shorthand_property_identifier_pattern"):
-                names.append(self._text(node))
+                names.append(self.text(node))
             elif node.type == "pair_pattern":
                 pending.extend(filter(None, [node.child_by_field_name("value")]))
             elif node.type in ("assignment_pattern", "object_assignment_pattern"):
@@ -224,31 +208,31 @@ class ScriptModules:
         names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
         if len(names) == 1:
             is_place = ":" in value or value[:1] != "%"
-            self._exports.append(Export(names[0], value if value and is_place else names[0], "", line))
+            self.exports.append(Export(names[0], value if value and is_place else names[0], "", line))
         if names or not left.startswith("module"):
             return
-        found = _LOADED.fullmatch(self._paths.data, right.start_byte, right.end_byte)
+        found = _LOADED.fullmatch(self.paths.data, right.start_byte, right.end_byte)
         if found is not None:
             module, member = found.group(2).decode("utf-8", "replace"), (found.group(3) or b"=").decode()
-            self._exports.append(Export("=", member, module, line))
+            self.exports.append(Export("=", member, module, line))
             if member == "=":
-                self._exports.append(Export("*", "*", module, line))
+                self.exports.append(Export("*", "*", module, line))
             return
-        self._exports.append(Export("=", value or DEFAULT, "", line))
+        self.exports.append(Export("=", value or DEFAULT, "", line))
         for child in right.named_children if right.type == "object" else ():
             self._export_member(child)
 
     def _export_member(self, node: Node) -> None:
         line = node.start_point[0] + 1
         if node.type == "shorthand_property_identifier":
-            self._exports.append(Export(self._text(node), self._text(node), "", line))
+            self.exports.append(Export(self.text(node), self.text(node), "", line))
         elif node.type == "spread_element":
-            found = _LOADED.fullmatch(self._paths.data, node.start_byte + 3, node.end_byte)
+            found = _LOADED.fullmatch(self.paths.data, node.start_byte + 3, node.end_byte)
             if found is not None:
-                self._exports.append(Export("*", "*", found.group(2).decode("utf-8", "replace"), line))
+                self.exports.append(Export("*", "*", found.group(2).decode("utf-8", "replace"), line))
         else:
             key = node.child_by_field_name("key") or node.child_by_field_name("name")
             value = node if node.type == "method_definition" else node.child_by_field_name("value")
-            path = self._path_of(value) if value is not None else ""
+            path = self.path_of(value) if value is not None else ""
             if key is not None and path:
-                self._exports.append(Export(self._key(key), path, "", line))
+                self.exports.append(Export(self._key(key), path, "", line))

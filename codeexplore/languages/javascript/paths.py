@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader
 from codeexplore.languages.javascript.context_names import key_text
 
@@ -18,18 +19,24 @@ if TYPE_CHECKING:
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _WORD = re.compile(r"\w[\w-]{0,40}")
 _PLACED = {
-    "arrow_function": "%fn", "function_expression": "%fn", "generator_function": "%fn", "method_definition": "%fn",
-    "class": "%class", "object": "%dict", "array": "%list",
-}  # fmt: skip
+    "arrow_function": "%fn",
+    "function_expression": "%fn",
+    "generator_function": "%fn",
+    "method_definition": "%fn",
+    "class": "%class",
+    "object": "%dict",
+    "array": "%list",
+}
 _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
-_KEEPING = frozenset({
-    "map", "flatMap", "reduce", "concat", "from", "of", "entries", "values", "fromEntries", "assign", "create",
-    "freeze", "seal", "then", "catch", "resolve", "all", "race", "any", "allSettled", "bind", "promisify", "memo",
-    "forwardRef", "lazy", "useCallback", "useMemo", "useRef", "useState", "debounce", "throttle", "once", "Array",
-    "Map", "Set", "WeakMap", "Promise",
-})  # fmt: skip
+_KEEPING = words(
+    """
+    map flatMap reduce concat from of entries values fromEntries assign create freeze seal then catch resolve all race
+    any allSettled bind promisify memo forwardRef lazy useCallback useMemo useRef useState debounce throttle once Array
+    Map Set WeakMap Promise
+    """
+)
 _MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
@@ -50,28 +57,38 @@ class ScriptPaths(PathReader):
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
     expressions = Expressions(
         attributes={
-            "member_expression": ("object", "property"), "nested_identifier": ("object", "property"),
+            "member_expression": ("object", "property"),
+            "nested_identifier": ("object", "property"),
             "nested_type_identifier": ("module", "name"),
         },
         calls={"call_expression": "function", "new_expression": "constructor"},
         subscripts={"subscript_expression": "object"},
-        names=frozenset({
-            "identifier", "this", "super", "import", "type_identifier", "shorthand_property_identifier",
-            "property_identifier",
-        }),
-        transparent=frozenset({
-            "parenthesized_expression", "await_expression", "satisfies_expression", "non_null_expression",
-        }),
+        names=words(
+            """
+            identifier this super import type_identifier shorthand_property_identifier property_identifier
+            """
+        ),
+        transparent=words("parenthesized_expression await_expression satisfies_expression non_null_expression"),
         literals={
-            "string": "%str", "template_string": "%str", "number": "%num", "true": "%bool", "false": "%bool",
-            "regex": "%regex", "jsx_element": "%jsx", "jsx_self_closing_element": "%jsx",
+            "string": "%str",
+            "template_string": "%str",
+            "number": "%num",
+            "true": "%bool",
+            "false": "%bool",
+            "regex": "%regex",
+            "jsx_element": "%jsx",
+            "jsx_self_closing_element": "%jsx",
         },
         words={"true": "%bool", "false": "%bool", "null": "", "undefined": ""},
         branches={
-            "binary_expression": (), "ternary_expression": ("consequence", "alternative"), "sequence_expression": (),
-            "assignment_expression": ("right",), "as_expression": (), "type_assertion": (),
+            "binary_expression": (),
+            "ternary_expression": ("consequence", "alternative"),
+            "sequence_expression": (),
+            "assignment_expression": ("right",),
+            "as_expression": (),
+            "type_assertion": (),
         },
-    )  # fmt: skip
+    )
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has none.

@@ -8,12 +8,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Bind
+from codeexplore.languages.extraction import Part
 from codeexplore.languages.javascript.context_names import FUNCTION_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths, key_step
+from codeexplore.types import Binding, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+MAX_ITEMS: Final = 256
+"""Most items of a literal that are recorded. Longer literals are tables of data."""
+_PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
+
+
+class ScriptLiterals(Part):
+    """Handlers for the items of literals."""
+
+    paths: ScriptPaths
+
+    def on_binding_items(self, scope: int, node: Node) -> None:
+        """Add bindings for those items of an object or array literal that have an access path.
+
+        Names that are used as values are recorded too.
+        """
+        children = node.named_children[:MAX_ITEMS]
+        if not children:
+            return
+        literal = self.path_of(node)
+        if node.type == "array":
+            index = 0
+            for child in children:
+                if child.type == "spread_element":
+                    self._spread(scope, literal + "[]", child, "[*]")
+                elif child.type not in _PLAIN_LITERALS:
+                    self._item(scope, f"{literal}[{index}]", child)
+                index += child.type != "comment"
+            return
+        for child in children:
+            kind = child.type
+            if kind == "pair":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is None or value is None or value.type in _PLAIN_LITERALS:
+                    continue
+                self._item(scope, literal + key_step(key_text(key, self.paths.data)), value)
+            elif kind == "shorthand_property_identifier":
+                self._item(scope, f"{literal}.{self.paths.text(child)}", child)
+            elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
+                self._item(scope, literal + key_step(key_text(key, self.paths.data)), child)
+            elif kind == "spread_element":
+                self._spread(scope, literal, child, "")
+
+    def _item(self, scope: int, name: str, value: Node) -> None:
+        line = value.start_point[0] + 1
+        if value.type in ("identifier", "shorthand_property_identifier"):
+            self.references.append(Reference(scope, "read", self.paths.text(value), line))
+        self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
+
+    def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
+        value = node.named_children[0] if node.named_child_count else None
+        line = node.start_point[0] + 1
+        if value is not None and value.type == "identifier":
+            self.references.append(Reference(scope, "read", self.paths.text(value), line))
+        for path in self.values_of(value) if value is not None else ():
+            self.bindings.append(Binding(scope, name, "field", "", path + step, line))
+
 
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
 TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
@@ -22,22 +80,10 @@ DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
 _BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 
 
-class ScriptPatterns:
-    """Handlers for parameters and for the names in destructuring patterns.
+class ScriptPatterns(Part):
+    """Handlers for parameters and for the names in destructuring patterns."""
 
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    bind
-        The method `Extractor.bind`.
-    consumed
-        The attribute `Extractor.consumed`.
-    """
-
-    def __init__(self, paths: ScriptPaths, bind: Bind, consumed: set[int]) -> None:
-        self._paths, self._bind, self._consumed = paths, bind, consumed
-        self._text, self._path_of, self._values_of = paths.text, paths.path_of, paths.values_of
+    paths: ScriptPaths
 
     def bind_parameter(
         self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
@@ -50,9 +96,9 @@ class ScriptPatterns:
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
             manner, target = "rest", target.named_children[0]
-        name = self._text(target) if target.type == "identifier" else f"{{{position}}}"
+        name = self.text(target) if target.type == "identifier" else f"{{{position}}}"
         type_text = types if isinstance(types, str) else types.get(name, "")
-        self._bind(scope, name, manner, type_text, self._values_of(default) if default is not None else (), line)
+        self.bind(scope, name, manner, type_text, self.values_of(default) if default is not None else (), line)
         if target.type in PATTERNS:
             self.destructure(scope, target, name, line)
 
@@ -66,14 +112,14 @@ class ScriptPatterns:
             node, value = pending.pop()
             kind = node.type
             if kind in _NAMES:
-                self._bind(scope, self._text(node), "variable", "", (value,), line)
+                self.bind(scope, self.text(node), "variable", "", (value,), line)
             elif kind in DEFAULTS:
                 left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
                 if left is not None:
                     pending.append((left, value))
                 if left is not None and right is not None and left.type in _NAMES:
-                    for default in self._values_of(right):
-                        self._bind(scope, self._text(left), "variable", "", (default,), line)
+                    for default in self.values_of(right):
+                        self.bind(scope, self.text(left), "variable", "", (default,), line)
             elif kind == "object_pattern":
                 pending.extend(self._properties(node, value))
             elif kind == "array_pattern":
@@ -81,10 +127,10 @@ class ScriptPatterns:
             elif kind == "rest_pattern" and node.named_child_count:
                 pending.append((node.named_children[0], value))
             elif kind in TARGETS:
-                self._consumed.add(node.start_byte)
-                name = self._path_of(node)
+                self.consumed.add(node.start_byte)
+                name = self.path_of(node)
                 if name:
-                    self._bind(scope, name, "field", "", (value,), line)
+                    self.bind(scope, name, "field", "", (value,), line)
 
     def _properties(self, node: Node, path: str) -> list[tuple[Node, str]]:
         found: list[tuple[Node, str]] = []
@@ -92,13 +138,13 @@ class ScriptPatterns:
             if child.type == "pair_pattern":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
-                    step = key_step(key_text(key, self._paths.data))
+                    step = key_step(key_text(key, self.paths.data))
                     found.append((value, path + step if path else ""))
             elif child.type == "rest_pattern":
                 found.append((child, path))
             else:
                 target = child.child_by_field_name("left") or child
-                found.append((child, f"{path}.{self._text(target)}" if path else ""))
+                found.append((child, f"{path}.{self.text(target)}" if path else ""))
         return found
 
     def _items(self, node: Node, path: str) -> list[tuple[Node, str]]:

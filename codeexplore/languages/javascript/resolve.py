@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import posixpath
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
-from codeexplore.languages.javascript.locate import MANIFESTS, ScriptLocator, beside
+from codeexplore.languages.base import table, words
+from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -18,97 +25,423 @@ from codeexplore.resolution.language_rules import (
     SpecialMethods,
     TypeRole,
 )
+from codeexplore.resolution.module_tree import NOWHERE, Located, Units
+from codeexplore.types import FileFacts
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        ("Promise", "Partial", "Required", "Readonly", "NonNullable", "Awaited", "PromiseLike", "Pick",
-         "Omit", "WeakRef"),
-        "same",
-    ),
-    **dict.fromkeys(("Ref", "ComputedRef", "DeepPartial", "Mutable", "Maybe", "Nullable"), "same"),
-    **dict.fromkeys(
-        ("Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "Iterator", "IterableIterator", "Generator",
-         "AsyncIterable", "AsyncIterator", "AsyncGenerator", "AsyncIterableIterator", "WeakSet", "ArrayLike"),
-        "sequence",
-    ),
-    **dict.fromkeys(("Map", "ReadonlyMap", "WeakMap", "Record"), "map"),
-    **dict.fromkeys(
-        ("string", "number", "boolean", "any", "unknown", "void", "null", "undefined", "never", "object", "bigint",
-         "symbol", "Object", "Function", "ReturnType", "Parameters", "InstanceType", "keyof"),
-        "nothing",
-    ),
-    "typeof": "class", "this": "self",
-}  # fmt: skip
+_EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
+"""Extensions that an import may omit. A declaration file is used only if the implementation is missing."""
+_WRITTEN: Final = {  # extension in an import → extensions of the source: imports name the compiler's output
+    ".js": (".ts", ".tsx", ".jsx", ".d.ts"),
+    ".jsx": (".tsx",),
+    ".mjs": (".mts", ".d.mts"),
+    ".cjs": (".cts", ".d.cts"),
+}
+_BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
+_CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node", "require", "types")
+# an unclosed string or comment extends to the end: a search from each quote would take quadratic time
+_STRING: Final = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
+_COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
+_CONVENTIONS: Final = {"@": ("src", ""), "~": ("src", "app", ""), "$lib": ("src/lib",)}
+"""First part of a module name → folders that it means by the conventions of Vite, Nuxt, Remix and SvelteKit. They are
+relative to a folder above the importing file."""
+_ALIAS: Final = re.compile(r"[~#$]|@/")
+"""Begin of a name that is no package, but an alias. Bundlers declare aliases in scripts, which are not read."""
+_VIRTUAL: Final = re.compile(r"\$(?:app|env|service-worker)\b")  # modules of SvelteKit itself
+_MAX_EXTENDS: Final = 8  # most tsconfig files that extend each other, which also ends circles
+_MAX_TARGETS: Final = 50  # places of one pattern that are tried for each import
 
-METHODS: dict[str, Effect] = {
-    **dict.fromkeys(("push", "unshift", "add", "splice", "fill"), "store"),
-    "set": "store_last",
-    **dict.fromkeys(("get", "pop", "shift", "at", "find", "findLast", "next"), "element"),
-    **dict.fromkeys(("reduce", "reduceRight"), "fold"), **dict.fromkeys(("sort", "toSorted"), "compare"),
-    **dict.fromkeys(
-        ("filter", "slice", "concat", "reverse", "values", "toReversed", "flat", "toSpliced", "with",
-         "copyWithin", "toArray"),
-        "same",
-    ),
-    **dict.fromkeys(("forEach", "some", "every", "findIndex", "findLastIndex"), "each"),
-    "map": "map", "flatMap": "map", "entries": "items",
-    **dict.fromkeys(
-        ("has", "delete", "clear", "join", "includes", "indexOf", "keys", "lastIndexOf", "size", "length",
-         "hasOwnProperty"),
-        "itself",
-    ),
-    "call": "call", "apply": "call", "bind": "itself",
-}  # fmt: skip
 
-FUNCTIONS: dict[str, str] = {
-    "Array.from": "sequence", "Array": "sequence", "Set": "sequence", "Map": "map", "WeakMap": "map",
-    "Object.values": "sequence", "Object.entries": "pairs", "Object.assign": "any", "Object.create": "instance_of",
-    "Object.freeze": "first", "Object.seal": "first", "Promise.resolve": "first", "Promise.all": "first",
-    "Promise.race": "element", "Promise.allSettled": "first", "structuredClone": "first",
-    "Object.getPrototypeOf": "first",
-    "Array.of": "items", "Reflect.construct": "instance_of", "require": "module",
-}  # fmt: skip
+class _Patterns:
+    """Patterns of module names with their targets. A pattern contains at most one ``*``.
 
-_CALLING = frozenset({
-    *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")), "filter", "find",
-    "findLast", "then", "catch", "finally", "addEventListener", "addListener", "prependListener", "on", "once",
-    "replaceAll",
-})  # fmt: skip
+    A module name is looked up by its beginning and its end. The time of a lookup therefore depends on how many
+    different lengths the texts before and after ``*`` have, and not on the number of patterns.
+
+    Parameters
+    ----------
+    targets
+        Pattern → targets, of which the first `_MAX_TARGETS` are used.
+    """
+
+    def __init__(self, targets: Iterable[tuple[str, Iterable[str]]] = ()) -> None:
+        self._plain: dict[str, tuple[int, list[str]]] = {}  # pattern → its number, its targets
+        self._starred: dict[tuple[str, str], tuple[int, list[str]]] = {}  # by the texts before and after the star
+        for number, (pattern, listed) in enumerate(targets):
+            before, star, after = pattern.partition("*")
+            row = number, list(islice(listed, _MAX_TARGETS))
+            if star:
+                self._starred[before, after] = row
+            else:
+                self._plain[pattern] = row
+        self._lengths = {(len(before), len(after)) for before, after in self._starred}
+
+    def __bool__(self) -> bool:
+        return bool(self._plain or self._starred)
+
+    def matches(self, name: str) -> list[str]:
+        """Return the targets of all patterns that match `name`, in the order of the patterns."""
+        found = [self._plain[name]] if name in self._plain else []
+        for before, after in self._lengths:
+            end = len(name) - after
+            if before <= end and (row := self._starred.get((name[:before], name[end:]))) is not None:
+                found.append((row[0], [target.replace("*", name[before:end]) for target in row[1]]))
+        return [target for _, targets in sorted(found) for target in targets]
+
+
+class _Aliases(NamedTuple):
+    """Module aliases that a tsconfig declares. Their paths are relative to the root of the repository."""
+
+    base: str | None
+    paths: _Patterns
+
+
+class ScriptLocator:
+    """Module resolver of JavaScript, TypeScript and TSX. Each file is a module.
+
+    A module name is searched in this order:
+
+    1. relative to the importing file; 2. by ``paths`` and ``baseUrl`` of the nearest tsconfig; 3. as a package of the
+    repository (``exports``, ``main``, ``imports``); 4. by the conventions for aliases (``@/``, ``~/``, ``$lib/``).
+
+    A name that is an alias (``$components/x``) and is not found has no module. Other names are outside packages.
+
+    If a package names built files (``dist/index.js``), the name resolves to the sources of these files.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        self.units = Units()
+        self._paths = [facts.path for facts in files]
+        self._file = {path: index for index, path in enumerate(self._paths)}
+        for index, path in enumerate(self._paths):
+            self.units.files[self.units.add(path)].append(index)
+        self._manifests = {path: read_loose_json(text) for path, text in manifests.items()}
+        self._packages: dict[str, str] = {}  # name → folder
+        for path, content in self._manifests.items():
+            name = content.get("name")
+            if posixpath.basename(path) == "package.json" and isinstance(name, str) and name:
+                self._packages.setdefault(name, posixpath.dirname(path))
+        self._declared: dict[tuple[str, str], _Patterns] = {}  # by folder and key
+        self._aliases: dict[str, _Aliases] = {}  # by folder
+        self._found: dict[tuple[str, str], Located] = {}
+
+    def unit_of(self, file: int) -> int:
+        return file
+
+    def locate(self, file: int, module: str) -> Located:
+        key = (posixpath.dirname(self._paths[file]), module)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._locate(*key)
+        return known
+
+    def _locate(self, folder: str, module: str) -> Located:
+        module = module.partition("?")[0].rpartition("!")[2]
+        if module.startswith((".", "/")):
+            file = self._at(posixpath.join(folder, module) if module[0] == "." else module.lstrip("/"))
+            return Located(file) if file >= 0 else NOWHERE
+        for place in self._places(folder, module):
+            file = self._at(place)
+            if file >= 0:
+                return Located(file)
+        file = self._in_package(folder, module)
+        if file < 0:
+            file = self._by_convention(folder, module)
+        if file >= 0:
+            return Located(file)
+        if _ALIAS.match(module) and not _VIRTUAL.match(module):
+            return NOWHERE
+        return Located(-1, module.removeprefix("node:"))
+
+    def _by_convention(self, folder: str, module: str) -> int:
+        """Return the number of the file that an alias means by convention, below the nearest folder; -1 for none."""
+        first, _, rest = module.partition("/")
+        while first in _CONVENTIONS:
+            for base in _CONVENTIONS[first]:
+                file = self._at(posixpath.join(folder, base, rest))
+                if file >= 0:
+                    return file
+            if not folder:
+                break
+            folder = posixpath.dirname(folder)
+        return -1
+
+    # ----------------------------------------------------------------- files
+
+    def _at(self, place: str) -> int:
+        """Return the number of the file for `place`, a path without extension or the path of a folder.
+
+        The result is -1 if there is none.
+        """
+        return self._file.get(_path_at(place, self._file), -1)
+
+    # ----------------------------------------------------------------- tsconfig
+
+    def _places(self, folder: str, module: str) -> Iterator[str]:
+        """Yield the paths that the nearest tsconfig above `folder` allows for the name `module`."""
+        aliases = self._aliases_of(folder)
+        yield from aliases.paths.matches(module)
+        if aliases.base is not None:
+            yield posixpath.join(aliases.base, module)
+
+    def _aliases_of(self, folder: str) -> _Aliases:
+        below: list[str] = []
+        while (known := self._aliases.get(folder)) is None:
+            below.append(folder)
+            known = self._read_aliases(folder)
+            if known.paths or known.base is not None or not folder:
+                break
+            folder = posixpath.dirname(folder)
+        self._aliases.update(dict.fromkeys(below, known))
+        return known
+
+    def _read_aliases(self, folder: str) -> _Aliases:
+        for name in JAVASCRIPT.manifests[1:]:
+            path = posixpath.join(folder, name)
+            for _ in range(_MAX_EXTENDS):
+                content = self._manifests.get(path)
+                if content is None:
+                    break
+                found = _aliases_in(content, posixpath.dirname(path))
+                if found.paths or found.base is not None:
+                    return found
+                above = content.get("extends")
+                if not isinstance(above, str) or not above.startswith("."):
+                    break
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(path), above))
+                path += "" if path.endswith(".json") else ".json"
+        return _Aliases(None, _Patterns())
+
+    # ----------------------------------------------------------------- packages
+
+    def _in_package(self, folder: str, module: str) -> int:
+        if module.startswith("#"):
+            return self._imported_privately(folder, module)
+        parts = module.split("/")
+        size = 2 if module.startswith("@") else 1
+        name, rest = "/".join(parts[:size]), "/".join(parts[size:])
+        home = self._packages.get(name)
+        if home is None:
+            return -1
+        for target in self._targets(home, rest):
+            file = self._source_of(home, target)
+            if file >= 0:
+                return file
+        tries = (rest, posixpath.join("src", rest)) if rest else ("index", "src/index", "src/main", "lib/index")
+        return next((file for place in tries if (file := self._at(posixpath.join(home, place))) >= 0), -1)
+
+    def _imported_privately(self, folder: str, module: str) -> int:
+        while True:
+            manifest = self._manifests.get(posixpath.join(folder, "package.json"))
+            if manifest is not None:
+                named = self._patterns(folder, "imports").matches(module)
+                return next((file for each in named if (file := self._source_of(folder, each)) >= 0), -1)
+            if not folder:
+                return -1
+            folder = posixpath.dirname(folder)
+
+    def _targets(self, home: str, rest: str) -> Iterator[str]:
+        """Yield the files that the package in the folder `home` declares for the name `rest`.
+
+        `rest` is "" for the package itself.
+        """
+        yield from self._patterns(home, "exports").matches(f"./{rest}" if rest else ".")
+        if not rest:
+            manifest = self._manifests[posixpath.join(home, "package.json")]
+            entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
+            yield from (entry for entry in entries if isinstance(entry, str))
+
+    def _patterns(self, home: str, key: str) -> _Patterns:
+        """Return the patterns that ``package.json`` in the folder `home` has under `key`, "exports" or "imports"."""
+        known = self._declared.get((home, key))
+        if known is None:
+            listed = self._manifests[posixpath.join(home, "package.json")].get(key)
+            if key == "exports" and not (isinstance(listed, dict) and any(each[:1] == "." for each in listed)):
+                listed = {".": listed}
+            each = listed.items() if isinstance(listed, dict) else ()
+            known = self._declared[home, key] = _Patterns((pattern, _conditional(target)) for pattern, target in each)
+        return known
+
+    def _source_of(self, home: str, target: str) -> int:
+        """Return the file to which the manifest in the folder `home` refers by `target`; -1 if there is none.
+
+        If that file is built and not in the repository, its source file is returned.
+        """
+        target = posixpath.normpath(target)
+        file = self._at(posixpath.join(home, target))
+        if file >= 0:
+            return file
+        stem = _BUILT.sub("", target)
+        if stem == target:
+            return -1
+        for extension in (".d.ts", ".d.mts", ".d.cts"):
+            stem = stem.removesuffix(extension)
+        stem = posixpath.splitext(stem)[0] if posixpath.splitext(stem)[1] in _EXTENSIONS else stem
+        return max(self._at(posixpath.join(home, "src", stem)), self._at(posixpath.join(home, stem)))
+
+
+def beside(path: str, module: str, paths: Container[str]) -> str:
+    """Return the existing path that the relative name `module` means in the file `path`; "" if there is none."""
+    return _path_at(posixpath.join(posixpath.dirname(path), module), paths) if module.startswith(".") else ""
+
+
+def _path_at(place: str, paths: Container[str]) -> str:
+    """Return the existing path for `place`, a path without extension or the path of a folder; "" if there is none."""
+    place = posixpath.normpath(place)
+    if place.startswith(".."):
+        return ""
+    place = "" if place == "." else place
+    if place in paths:
+        return place
+    stem, extension = posixpath.splitext(place)
+    index = posixpath.join(place, "index")
+    candidates = [stem + other for other in _WRITTEN.get(extension, ())]
+    candidates += [place + other for other in _EXTENSIONS] + [index + other for other in _EXTENSIONS]
+    return next((path for path in candidates if path in paths), "")
+
+
+def read_loose_json(text: str) -> dict[str, Any]:
+    """Return the object in `text`: JSON with comments and trailing commas, as in tsconfig files.
+
+    Other text gives {}.
+    """
+    plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
+    plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
+    try:
+        content = json.loads(plain)
+    except (ValueError, RecursionError):  # the manifest can't be read: imports by its names count as external
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
+    options = content.get("compilerOptions")
+    if not isinstance(options, dict):
+        return _Aliases(None, _Patterns())
+    base, paths = options.get("baseUrl"), options.get("paths")
+    home = posixpath.normpath(posixpath.join(folder, base)) if isinstance(base, str) else folder
+    found = []
+    if isinstance(paths, dict):
+        for pattern, targets in paths.items():
+            listed = [target for target in targets if isinstance(target, str)] if isinstance(targets, list) else []
+            found.append((pattern, [posixpath.join(home, target) for target in listed[:_MAX_TARGETS]]))
+    found.sort(key=lambda entry: -len(entry[0].partition("*")[0]))  # the longest prefix wins
+    return _Aliases(home if isinstance(base, str) else None, _Patterns(found))
+
+
+def _conditional(target: object) -> Iterator[str]:
+    """Yield all strings in `target`, an entry of ``exports`` or ``imports``, under any of its conditions."""
+    left = [target]
+    while left:  # no recursion: a manifest may be nested as deep as Python's stack
+        each = left.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, list):
+            left += reversed(each)
+        elif isinstance(each, dict):
+            known = [key for key in _CONDITIONS if key in each]
+            left += [each[key] for key in reversed([*known, *(key for key in each if key not in _CONDITIONS)])]
+
+
+TYPES: dict[str, TypeRole] = table(
+    {
+        "same": """
+        Promise Partial Required Readonly NonNullable Awaited PromiseLike Pick Omit WeakRef Ref ComputedRef
+        DeepPartial Mutable Maybe Nullable
+    """,
+        "sequence": """
+        Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable
+        AsyncIterator AsyncGenerator AsyncIterableIterator WeakSet ArrayLike
+    """,
+        "map": "Map ReadonlyMap WeakMap Record",
+        "nothing": """
+        string number boolean any unknown void null undefined never object bigint symbol Object Function
+        ReturnType Parameters InstanceType keyof
+    """,
+        "class": "typeof",
+        "self": "this",
+    }
+)
+METHODS: dict[str, Effect] = table(
+    {
+        "store": "push unshift add splice fill",
+        "store_last": "set",
+        "element": "get pop shift at find findLast next",
+        "fold": "reduce reduceRight",
+        "compare": "sort toSorted",
+        "same": "filter slice concat reverse values toReversed flat toSpliced with copyWithin toArray",
+        "each": "forEach some every findIndex findLastIndex",
+        "map": "map flatMap",
+        "items": "entries",
+        "itself": "has delete clear join includes indexOf keys lastIndexOf size length hasOwnProperty bind",
+        "call": "call apply",
+    }
+)
+FUNCTIONS: dict[str, str] = table(
+    {
+        "sequence": "Array.from Array Set Object.values",
+        "map": "Map WeakMap",
+        "pairs": "Object.entries",
+        "any": "Object.assign",
+        "instance_of": "Object.create Reflect.construct",
+        "first": """
+        Object.freeze Object.seal Promise.resolve Promise.all Promise.allSettled structuredClone
+        Object.getPrototypeOf
+    """,
+        "element": "Promise.race",
+        "items": "Array.of",
+        "module": "require",
+    }
+)
+_CALLING = frozenset(
+    {
+        *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")),
+        "filter",
+        "find",
+        "findLast",
+        "then",
+        "catch",
+        "finally",
+        "addEventListener",
+        "addListener",
+        "prependListener",
+        "on",
+        "once",
+        "replaceAll",
+    }
+)
 """Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
-
-_GLOBALS = frozenset({
-    "Array", "Object", "String", "Number", "Boolean", "Symbol", "Map", "Set", "WeakMap", "WeakSet", "WeakRef",
-    "Promise", "Proxy", "Reflect", "JSON", "Math", "Date", "RegExp", "Error", "TypeError", "RangeError",
-    "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError", "Function", "BigInt", "Intl",
-    "console", "window", "document", "globalThis", "global", "process", "require", "module", "exports", "setTimeout",
-    "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask", "fetch",
-    "URL", "URLSearchParams", "Buffer", "parseInt", "parseFloat", "isNaN", "isFinite", "encodeURIComponent",
-    "decodeURIComponent", "encodeURI", "decodeURI", "structuredClone", "alert", "navigator", "location",
-    "performance", "AbortController", "AbortSignal", "Event", "EventTarget", "TextEncoder", "TextDecoder",
-    "Uint8Array", "Int32Array", "Float32Array", "Float64Array", "ArrayBuffer", "DataView", "Headers", "Request",
-    "Response", "FormData", "Blob", "crypto", "localStorage", "sessionStorage", "requestAnimationFrame", "describe",
-    "it", "test", "expect", "beforeEach", "afterEach", "beforeAll", "afterAll", "jest", "vi", "before", "after",
-    "__dirname", "__filename", "undefined", "NaN", "Infinity", "arguments", "eval", "escape", "unescape", "Iterator",
-})  # fmt: skip
-_COMMON = frozenset(METHODS) | frozenset({
-    "then", "catch", "finally", "toString", "valueOf", "replace", "split", "trim", "toLowerCase", "toUpperCase",
-    "startsWith", "endsWith", "match", "test", "exec", "charAt", "charCodeAt", "substring", "substr", "padStart",
-    "padEnd", "repeat", "toFixed", "toISOString", "getTime", "on", "off", "once", "emit", "log", "error", "warn",
-    "info", "debug", "json", "text", "send", "status", "end", "write", "close", "open", "read", "parse", "stringify",
-    "apply", "resolve", "reject", "addEventListener", "removeEventListener", "querySelector", "appendChild",
-    "setAttribute", "getAttribute", "name", "constructor",
-})  # fmt: skip
+_GLOBALS = words(
+    """
+    Array Object String Number Boolean Symbol Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect JSON Math Date
+    RegExp Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError Function BigInt Intl
+    console window document globalThis global process require module exports setTimeout setInterval setImmediate
+    clearTimeout clearInterval clearImmediate queueMicrotask fetch URL URLSearchParams Buffer parseInt parseFloat isNaN
+    isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone alert navigator location
+    performance AbortController AbortSignal Event EventTarget TextEncoder TextDecoder Uint8Array Int32Array Float32Array
+    Float64Array ArrayBuffer DataView Headers Request Response FormData Blob crypto localStorage sessionStorage
+    requestAnimationFrame describe it test expect beforeEach afterEach beforeAll afterAll jest vi before after __dirname
+    __filename undefined NaN Infinity arguments eval escape unescape Iterator
+    """
+)
+_COMMON = frozenset(METHODS) | words(
+    """
+    then catch finally toString valueOf replace split trim toLowerCase toUpperCase startsWith endsWith match test exec
+    charAt charCodeAt substring substr padStart padEnd repeat toFixed toISOString getTime on off once emit log error
+    warn info debug json text send status end write close open read parse stringify apply resolve reject
+    addEventListener removeEventListener querySelector appendChild setAttribute getAttribute name constructor
+    """
+)
 
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of JavaScript, TypeScript and TSX."""
     return Rules(
         family="javascript",
         modules=ModuleRules(
             locator=ScriptLocator,
-            manifests=MANIFESTS,
+            manifests=JAVASCRIPT.manifests,
             beside=beside,
         ),
         scopes=ScopeRules(members_apart=True),
@@ -117,7 +450,7 @@ def rules() -> Rules:
             class_attribute="constructor",
             prototype="prototype",
         ),
-        construction=ConstructionRules(constructors=("constructor",)),
+        construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
         special_methods=SpecialMethods(
             iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"),
             next=("next",),

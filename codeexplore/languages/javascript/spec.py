@@ -1,19 +1,25 @@
-"""Language record of JavaScript."""
+"""Language records of JavaScript, TypeScript and TSX: one family, with the same rules, and with queries in common."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.conventions import SCRIPT_TESTS
+from codeexplore.types.kinds import CALLABLE_KINDS
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
-FOLDER: Final = Path(__file__).parent
-ECMASCRIPT: Final = FOLDER / "ecmascript.scm"
-JSX: Final = FOLDER / "jsx.scm"
+
+def _queries(*names: str) -> tuple[Path, ...]:
+    return tuple(Path(__file__).with_name(f"{name}.scm") for name in names)
 
 
 def _extractor() -> Extractor:
@@ -35,10 +41,60 @@ JAVASCRIPT = Language(
     extensions=(".js", ".mjs", ".cjs", ".jsx", ".es6"),
     interpreters=("node", "nodejs", "bun"),
     grammar="javascript",
-    folder=FOLDER,
-    shared_tags=(ECMASCRIPT, JSX),
+    queries=_queries("ecmascript", "jsx", "tags"),
     pygments="javascript",
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     extractor=_extractor,
     rules=_rules,
+    visibility="exports",
+    constructors=("constructor",),
+    plain_decorators=frozenset({"override", "deprecated"}),
+    plain_bases=frozenset({"Object"}),
+    object_literals=True,
+    test_files=SCRIPT_TESTS,
+    test_decorators=frozenset({"test", "Test"}),
+)
+
+
+def _typescript_extractor() -> Extractor:
+    from codeexplore.languages.javascript.typescript import TypeScriptExtractor
+
+    return TypeScriptExtractor()
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    from codeexplore.languages.javascript.typescript import wrappings
+
+    return wrappings(root, data)
+
+
+def _is_overload_head(symbol: Symbol, text: str) -> bool:
+    """Return True if `symbol` is a function or method without a body, such as the head of an overload."""
+    return symbol.kind in CALLABLE_KINDS and not text.rstrip().endswith("}")
+
+
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    name="typescript",
+    title="TypeScript",
+    extensions=(".ts", ".mts", ".cts"),
+    interpreters=("deno", "ts-node", "tsx"),
+    grammar="typescript",
+    queries=_queries("ecmascript", "typescript"),
+    pygments="typescript",
+    wrappings=_wrappings,
+    extractor=_typescript_extractor,
+    is_overload_head=_is_overload_head,
+    parameter_names="last",
+)
+
+TSX = replace(  # TypeScript with markup: another grammar, and the same facts
+    TYPESCRIPT,
+    name="tsx",
+    title="TSX",
+    extensions=(".tsx",),
+    interpreters=(),
+    grammar="tsx",
+    queries=_queries("ecmascript", "jsx", "typescript"),
+    pygments="tsx",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Definition, anonymous_name
+from codeexplore.languages.extraction import Definition, Extractor, Part, anonymous_name
 from codeexplore.languages.javascript.context_names import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -17,10 +17,68 @@ from codeexplore.languages.javascript.context_names import (
     unwrapped,
 )
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.types import SymbolKind
+from codeexplore.types import TYPE_KINDS, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_DECORATED = TYPE_KINDS | {"method", "field"}
+
+
+class ScriptDecorators(Part):
+    """Handlers for the decorators of definitions and of parameters."""
+
+    paths: ScriptPaths
+
+    def __init__(self, extractor: Extractor) -> None:
+        super().__init__(extractor)
+        self._present = False  # True if the file contains decorators
+        self._recorded: set[int] = set()  # first bytes of decorators that were recorded with their definitions
+
+    def begin(self, present: bool) -> None:
+        """Start with another file. `present` is True if the file contains decorators."""
+        self._present = present
+        self._recorded.clear()
+
+    def inner(self, definition: Definition) -> list[Node]:
+        """Return the decorators that the grammar places inside the definition or inside its ``export``."""
+        if not self._present or definition.kind not in _DECORATED:
+            return []
+        node, outer = definition.node, definition.outer
+        found = [child for child in node.children if child.type == "decorator"]
+        if outer.id != node.id:
+            found = [child for child in outer.children if child.type == "decorator"] + found
+        return found
+
+    def _all(self, definition: Definition) -> tuple[Node, ...]:
+        return (*definition.decorations, *self.inner(definition)) if self._present else ()
+
+    def paths_of(self, definition: Definition) -> tuple[str, ...]:
+        """Return the access paths of the decorators of the definition, outermost first."""
+        if not self._present:
+            return ()
+        return tuple(self.path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
+
+    def use(self, definition: Definition) -> None:
+        """Add the decorators of the definition as references. Their argument is the name of the definition."""
+        for node in self._all(definition):
+            self._recorded.add(node.start_byte)
+            self._use(definition.parent, node, (definition.name,))
+
+    def _use(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
+        if node.named_child_count:
+            target = node.named_children[0]
+            path = self.path_of(target)
+            if path:
+                if target.type != "call_expression":
+                    self.consumed.add(target.start_byte)
+                self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
+
+    def on_reference_decorator(self, scope: int, node: Node) -> None:
+        """Add a decorator of a parameter. Other decorators are recorded with their definitions."""
+        if node.start_byte not in self._recorded:
+            self._use(scope, node, ())
+
 
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 AROUND: Final = frozenset({"export_statement", "ambient_declaration"})
@@ -95,14 +153,22 @@ class ScriptDefinitions:
         outer = place.node if place is not None else node
         return Definition(
             kind, name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte, named=own
-        )  # fmt: skip
+        )
 
     def _placed(self, kind: SymbolKind, node: Node, place: Place) -> Definition:
         outer = self._statement(place.node)
         return Definition(
-            kind, place.name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte,
-            named=place.named, qualifier=place.qualifier, owner=place.owner,
-        )  # fmt: skip
+            kind,
+            place.name,
+            node,
+            outer,
+            self._body_of(kind, node),
+            outer.start_byte,
+            outer.end_byte,
+            named=place.named,
+            qualifier=place.qualifier,
+            owner=place.owner,
+        )
 
     def _method(self, node: Node) -> Definition | None:
         parent = node.parent
@@ -139,7 +205,7 @@ class ScriptDefinitions:
         outer = self._statement(node)
         return Definition(
             kind, key_text(name, self._paths.data), node, outer, None, outer.start_byte, outer.end_byte, named=name
-        )  # fmt: skip
+        )
 
     def _exported_constant(self, node: Node) -> Definition | None:
         """Return the definition of ``exports.NAME = value``."""
@@ -153,7 +219,7 @@ class ScriptDefinitions:
         outer = self._statement(node)
         return Definition(
             "constant", self._paths.text(named), node, outer, None, outer.start_byte, outer.end_byte, named=named
-        )  # fmt: skip
+        )
 
     def _is_required(self, value: Node | None) -> bool:
         """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""

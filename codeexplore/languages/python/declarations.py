@@ -8,17 +8,194 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.languages.extraction import Extractor, record
+from codeexplore.languages.extraction import Extractor, Part, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
-from codeexplore.languages.python.implicit import ImplicitCalls
-from codeexplore.languages.python.literal_items import LiteralItems
-from codeexplore.languages.python.match_patterns import PythonPatterns
-from codeexplore.languages.python.paths import PythonPaths, function_around
+from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
+from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths, function_around
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_COMPREHENSIONS = frozenset(
+    {"list_comprehension", "generator_expression", "dictionary_comprehension", "set_comprehension"}
+)
+
+
+class LiteralItems(Part):
+    """Handlers that record the items of literals, and the possible values of expressions such as ``a or b``."""
+
+    paths: PythonPaths
+
+    def __init__(self, extractor: Extractor, implicit: ImplicitCalls) -> None:
+        super().__init__(extractor)
+        self._implicit = implicit
+
+    def on_binding_either(self, scope: int, node: Node) -> None:
+        """Record the possible values of an expression with several values.
+
+        Examples: ``a or b`` in ``f(a or b)``, and ``a if c else b`` in ``(a if c else b).m()``.
+        """
+        name = self.paths.either(node)
+        if name:
+            self.bind(scope, name, "variable", "", self.paths.sides(node), node.start_point[0] + 1)
+
+    def on_binding_items(self, scope: int, node: Node) -> None:
+        """Record the items of a container literal or the elements of a comprehension."""
+        kind, items = node.type, node.named_children[:MAX_ITEMS]
+        if SCALARS.issuperset(item.type for item in items):
+            return
+        parent = node.parent
+        if parent is None or parent.type == "pattern_list":
+            return
+        row, column = node.start_point
+        line = row + 1
+        root = f"{CONTAINERS[kind]}:{line}:{column}"
+        if kind in _COMPREHENSIONS:
+            body = node.child_by_field_name("body")
+            if body is not None and body.type == "pair":
+                body = body.child_by_field_name("value")
+            if body is not None:
+                self._item(scope, f"{root}[]", body, line)
+            return
+        for place, child in enumerate(items):
+            if child.type not in SCALARS:
+                self._one_item(scope, root, place, child, line)
+
+    def _one_item(self, scope: int, root: str, place: int, child: Node, line: int) -> None:
+        """Record one item of a literal under its key or its position. `root` is the access path of the literal."""
+        if child.type == "pair":
+            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is not None and value is not None:
+                self._hashed_item(scope, key)
+                self._item(scope, f"{root}[{self.paths.key(key)}]", value, line)
+        elif child.type == "list_splat" and child.named_child_count:
+            inner = self.paths.path_of(child.named_children[0])
+            if inner:
+                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+        elif root.startswith("%set"):
+            self._hashed_item(scope, child)
+            self._item(scope, f"{root}[]", child, line)
+        else:
+            self._item(scope, f"{root}[{place}]", child, line)
+
+    def _item(self, scope: int, name: str, value: Node, line: int) -> None:
+        values = self.paths.sides(value)
+        if values:
+            self.bind(scope, name, "field", "", values, line)
+
+    def _hashed_item(self, scope: int, key: Node) -> None:
+        """Record that a key of a dict or an item of a set is hashed, and compared with other keys."""
+        if key.type in KEYS:
+            self._implicit.on_hashed(scope, "", self.paths.path_of(key), key.start_point[0] + 1)
+
+
+_SEQUENCES = frozenset({"list_pattern", "tuple_pattern"})
+_MAX_PATTERNS = 200  # most patterns of one case that are examined
+
+
+class PythonPatterns(Part):
+    """Handler for the cases of a ``match`` statement."""
+
+    def on_binding_case(self, scope: int, node: Node) -> None:
+        """Add bindings for the names in the pattern of a case.
+
+        The type of the subject is narrowed on the lines of the case.
+        """
+        statement = node.parent.parent if node.parent is not None else None
+        subjects = statement.children_by_field_name("subject") if statement is not None else []
+        patterns = [child for child in node.named_children if child.type == "case_pattern"]
+        if len(subjects) != 1 or len(patterns) != 1:
+            for pattern in patterns:
+                self._bind_pattern(scope, pattern, "", node)
+            return
+        self._narrow(scope, self.text(subjects[0]) if subjects[0].type == "identifier" else "", patterns[0], node)
+        self._bind_pattern(scope, patterns[0], self.path_of(subjects[0]), node)
+
+    def _narrow(self, scope: int, name: str, pattern: Node, case: Node) -> None:
+        classes = self._classes(pattern)
+        if name and classes:
+            first, last = case.start_point[0] + 1, case.end_point[0] + 1
+            self.bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
+
+    def _classes(self, pattern: Node) -> list[str]:
+        """Return the classes whose instances `pattern` matches; an empty list if it may match other values."""
+        found: list[str] = []
+        pending = [pattern]
+        for _ in range(_MAX_PATTERNS):
+            if not pending:
+                return found
+            current = pending.pop()
+            if current.type == "class_pattern":
+                found.append(self.text(current.named_children[0]))
+            elif current.type == "union_pattern":
+                pending.extend(reversed(current.named_children))
+            elif current.type in ("case_pattern", "as_pattern") and current.named_child_count:
+                pending.append(current.named_children[0])
+            else:
+                return []
+        return []
+
+    def _bind_pattern(self, scope: int, pattern: Node, path: str, case: Node) -> None:
+        """Add bindings for the names in `pattern`. Their values are parts of the value at the access path `path`.
+
+        If `path` is "", the value is unknown.
+        """
+        pending = [(pattern, path)]
+        for _ in range(_MAX_PATTERNS):
+            if not pending:
+                return
+            current, value = pending.pop()
+            children = current.named_children
+            if current.type in ("case_pattern", "union_pattern"):
+                pending.extend((child, value) for child in reversed(children))
+            elif current.type == "dotted_name":
+                self._named(scope, current, value)
+            elif current.type == "as_pattern" and len(children) == 2:
+                self._capture(scope, children[1], value)
+                self._narrow(scope, self.text(children[1]), children[0], case)
+                pending.append((children[0], value))
+            elif current.type in _SEQUENCES:
+                items = [(child, f"{value}[{place}]" if value else "") for place, child in enumerate(children)]
+                pending.extend(reversed(items))
+            elif current.type == "dict_pattern":
+                held = current.children_by_field_name("value")
+                pending.extend((child, value + "[]" if value else "") for child in reversed(held))
+            elif current.type == "splat_pattern" and children:
+                self._capture(scope, children[0], "")
+            elif current.type == "class_pattern":
+                pending.extend(self._parts(scope, current))
+
+    def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
+        """Return the sub-patterns in the parentheses of a class pattern, each with the access path of its value.
+
+        The order is reversed: the last sub-pattern comes first.
+        """
+        cls = self.text(pattern.named_children[0])
+        self.references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
+        found = []
+        for child in pattern.named_children[1:]:
+            inner = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
+            if inner.type == "keyword_pattern" and inner.named_child_count == 2:
+                name, part = inner.named_children
+                found.append((part, f"%type({cls}).{self.text(name)}"))
+            else:
+                found.append((inner, ""))
+        return found[::-1]
+
+    def _named(self, scope: int, node: Node, value: str) -> None:
+        """Handle a name in a pattern: a plain name gets a binding with `value`, a dotted name is read and compared."""
+        if node.named_child_count == 1:
+            self._capture(scope, node, value)
+        else:
+            self.references.append(Reference(scope, "read", self.text(node), node.start_point[0] + 1))
+
+    def _capture(self, scope: int, node: Node, value: str) -> None:
+        name = self.text(node)
+        if name != "_":
+            self.bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)
+
 
 _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
 """Methods of Python's containers that search for their first argument, and so hash or compare it."""
@@ -44,10 +221,8 @@ class PythonNames(Extractor):
 
     def __init__(self) -> None:
         super().__init__(PythonPaths())
-        self._implicit = ImplicitCalls(self.paths, self.references, self.consumed)
-        patterns = PythonPatterns(self.paths, self.bind, self.bindings, self.references)
-        items = LiteralItems(self.paths, self.bind, self._implicit)
-        self.parts = (self._implicit, patterns, items)
+        self._implicit = ImplicitCalls(self)
+        self.parts = (self._implicit, PythonPatterns(self), LiteralItems(self, self._implicit))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call.
@@ -282,7 +457,6 @@ class PythonNames(Extractor):
             self._outer_names[scope, name] = home
 
     def _home_of(self, scope: int, name: str) -> int:
-        """Return the scope of the nearest enclosing function that defines `name`."""
         bound = {row.scope for row in self.bindings if row.name == name}
         number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
         parent = self.symbols[scope].parent

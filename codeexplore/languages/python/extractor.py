@@ -7,6 +7,7 @@ import inspect
 import re
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
@@ -18,12 +19,11 @@ _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
 _ESCAPED = re.compile(r"[\\\r\0]")  # with these characters, the value of a literal differs from its source text
-_NOT_TYPES = frozenset(
-    {
-        "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
-        "Any", "Optional", "Union", "Literal", "Callable",
-    }
-)  # fmt: skip
+_NOT_TYPES = words(
+    """
+    None int str bool float bytes object list dict set tuple type complex Any Optional Union Literal Callable
+    """
+)
 
 
 class PythonExtractor(PythonNames):
@@ -34,7 +34,6 @@ class PythonExtractor(PythonNames):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
@@ -71,7 +70,6 @@ class PythonExtractor(PythonNames):
         return node.child_by_field_name("name")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return a definition with its decorators."""
         return self._decorated.get(node.start_byte, node)
 
     def doc_of(self, definition: Definition, leading: str) -> str:
@@ -81,7 +79,6 @@ class PythonExtractor(PythonNames):
         return clean_comment(leading) if definition.kind != "lambda" else ""
 
     def module_doc(self, root: Node) -> str:
-        """Return the module's docstring."""
         return self._docstring(root)
 
     def _docstring(self, block: Node) -> str:
@@ -93,7 +90,6 @@ class PythonExtractor(PythonNames):
         return literal_text(self.text(first)) if first is not None and first.type == "string" else ""
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the access paths of the decorators above the definition."""
         if definition.outer is definition.node or definition.outer.type != "decorated_definition":
             return ()
         return tuple(self.path_of(node.named_children[0]) for node in self._decorator_nodes(definition))
@@ -104,7 +100,6 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters, return type, bases and decorators of the definition."""
         node = definition.node
         if definition.kind in ("function", "lambda"):
             self._functions[node.start_byte] = scope
@@ -128,7 +123,6 @@ class PythonExtractor(PythonNames):
                     self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
 
     def _result(self, definition: Definition, scope: int) -> None:
-        """Add the declared return type of a function."""
         node, body = definition.node, definition.body
         if body is not None and self.data.find(b"->", node.start_byte, body.start_byte) >= 0:  # few have one
             returns = node.child_by_field_name("return_type")

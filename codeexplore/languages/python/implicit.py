@@ -9,16 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import PathReader, record
+from codeexplore.languages.extraction import Part, record
 from codeexplore.types import Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _OPERATORS = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
-    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
@@ -26,37 +37,25 @@ KEYS = frozenset({"identifier", "attribute", "call"})
 """Node types of keys that may be other values than text or numbers."""
 
 
-class ImplicitCalls:
-    """Handlers for syntax that calls special methods.
-
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    references, consumed
-        The attributes `Extractor.references` and `Extractor.consumed`.
-    """
-
-    def __init__(self, paths: PathReader, references: list[Reference], consumed: set[int]) -> None:
-        self._path_of, self._text = paths.path_of, paths.text
-        self._references, self._consumed = references, consumed
+class ImplicitCalls(Part):
+    """Handlers for syntax that calls special methods."""
 
     def _implicit(self, scope: int, node: Node | None, *methods: str) -> None:
-        path = self._path_of(node) if node is not None else ""
+        path = self.path_of(node) if node is not None else ""
         self._on_path(scope, path, node, *methods)
 
     def _on_path(self, scope: int, path: str, node: Node | None, *methods: str) -> None:
         if path and node is not None and path[0] != "%":
             line = node.start_point[0] + 1
             for method in methods:
-                self._references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
+                self.references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
 
     def on_reference_raised(self, scope: int, node: Node) -> None:
         """Add the construction of the exception in ``raise Type``."""
-        path = self._path_of(node)
+        path = self.path_of(node)
         if path.rpartition(".")[2][:1].isupper():
-            self._consumed.add(node.start_byte)
-            self._references.append(Reference(scope, "new", path, node.start_point[0] + 1))
+            self.consumed.add(node.start_byte)
+            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
         """Add the call for ``value[key]``.
@@ -83,7 +82,7 @@ class ImplicitCalls:
         """Record that ``container[key]`` hashes the key and compares it with other keys, as a dict does."""
         container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
         if container is not None and key is not None and key.type in KEYS:
-            self.on_hashed(scope, self._path_of(container), self._path_of(key), key.start_point[0] + 1)
+            self.on_hashed(scope, self.path_of(container), self.path_of(key), key.start_point[0] + 1)
 
     def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
         """Record that the key at the access path `key` is hashed and compared with other keys.
@@ -92,7 +91,7 @@ class ImplicitCalls:
         keys.
         """
         if key and key[0] not in "%'":
-            self._references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
+            self.references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
     def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
         """Add the calls for ``for … in container``."""
@@ -102,13 +101,13 @@ class ImplicitCalls:
         """Add the calls for ``yield from container``."""
         if node.named_child_count and any(child.type == "from" for child in node.children):
             value = node.named_children[0]
-            self.on_implicit_iteration(scope, self._path_of(value), value)
+            self.on_implicit_iteration(scope, self.path_of(value), value)
 
     def on_implicit_spread(self, scope: int, node: Node) -> None:
         """Add the calls for ``*container`` in the literal of a list, tuple or set."""
         if node.named_child_count:
             value = node.named_children[0]
-            self.on_implicit_iteration(scope, self._path_of(value), value)
+            self.on_implicit_iteration(scope, self.path_of(value), value)
 
     def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
         """Add the calls for ``with value``. `path` is the access path of the value."""
@@ -146,7 +145,7 @@ class ImplicitCalls:
             elif operator in ("in", "not in"):
                 self._implicit(scope, children[index + 1], "__contains__")
                 if children[index - 1].type in KEYS:
-                    container, key = self._path_of(children[index + 1]), self._path_of(children[index - 1])
+                    container, key = self.path_of(children[index + 1]), self.path_of(children[index - 1])
                     self.on_hashed(scope, container, key, children[index - 1].start_point[0] + 1)
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
@@ -156,7 +155,7 @@ class ImplicitCalls:
     def on_implicit_format(self, scope: int, node: Node) -> None:
         """Add the call for ``f"{value}"``."""
         if node.named_child_count:
-            conversion = any(child.type == "type_conversion" and self._text(child) == "!r" for child in node.children)
+            conversion = any(child.type == "type_conversion" and self.text(child) == "!r" for child in node.children)
             value = node.named_children[0]
             self._implicit(scope, value, "__repr__" if conversion else "__format__")
 

@@ -10,28 +10,34 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-CONTAINERS = {
-    "list": "%list", "list_comprehension": "%list", "generator_expression": "%list", "dictionary": "%dict",
-    "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
-    "expression_list": "%tuple",
-}  # fmt: skip
-SCALARS = frozenset(
-    {"string", "concatenated_string", "integer", "float", "true", "false", "none", "comment", "unary_operator"}
+CONTAINERS = table(
+    {
+        "%list": "list list_comprehension generator_expression",
+        "%dict": "dictionary dictionary_comprehension",
+        "%set": "set set_comprehension",
+        "%tuple": "tuple expression_list",
+    }
+)
+SCALARS = words(
+    """
+    string concatenated_string integer float true false none comment unary_operator
+    """
 )
 _EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
 _PLAIN_VALUES = frozenset({"%str", "%num", "%bool"})
-_KEEPING = frozenset({
-    "enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "iter", "next", "min", "max",
-    "map", "filter", "getattr", "type", "property",
-    "cached_property", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
-    "cycle", "zip_longest", "deque", "defaultdict", "OrderedDict", "update_wrapper", "ref", "proxy", "super",
-    "create_task", "ensure_future", "wait_for", "shield",
-})  # fmt: skip
+_KEEPING = words(
+    """
+    enumerate zip sorted reversed list tuple set frozenset dict iter next min max map filter getattr type property
+    cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
+    OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield
+    """
+)
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
 _STRING = re.compile(r"""[rRuUbB]{0,2}(['"])([^'"\\]*)\1""")
 _ALIASES = frozenset(
@@ -62,12 +68,15 @@ class PythonPaths(PathReader):
         subscripts={"subscript": "value"},
         transparent=frozenset({"parenthesized_expression", "await"}),
         literals={
-            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
+            "string": "%str",
+            "concatenated_string": "%str",
+            "integer": "%num",
+            "float": "%num",
         },
         words={"True": "%bool", "False": "%bool", "None": ""},
         functions=frozenset({"lambda"}),
         branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
-    )  # fmt: skip
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +84,6 @@ class PythonPaths(PathReader):
         self.made_names: dict[str, tuple[str, int, int]] = {}
 
     def read_from(self, data: bytes) -> None:
-        """Start to read another file. `data` is its UTF-8 text."""
         super().read_from(data)
         self.made_names.clear()
 
@@ -130,7 +138,6 @@ class PythonPaths(PathReader):
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:
-        """Return the step of `node`, a call of the function or method `name`."""
         if name not in _KEEPING:
             return "()"
         arguments = node.child_by_field_name("arguments")
@@ -212,7 +219,6 @@ class PythonPaths(PathReader):
         return super().arguments(node)
 
     def argument(self, node: Node) -> str:
-        """Return the access path of an argument, with its name or stars."""
         kind = node.type
         if kind == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")

@@ -6,8 +6,9 @@ import builtins
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import table, words
 from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.languages.python.source_folders import MANIFESTS
+from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -22,94 +23,135 @@ from codeexplore.resolution.language_rules import (
     TypeRole,
 )
 
-DECORATORS: dict[str, DecoratorRole] = {
-    "property": "property", "cached_property": "property", "abstractproperty": "property", "lazy_property": "property",
-    "cachedproperty": "property", "reify": "property", "hybrid_property": "property", "getter": "property",
-    "setter": "setter", "deleter": "setter",
-    "staticmethod": "static", "abstractstaticmethod": "static",
-    "classmethod": "class", "abstractclassmethod": "class",
-    "overload": "overload", "abstractmethod": "abstract",
-    "override": "plain", "final": "plain", "wraps": "plain", "lru_cache": "plain", "cache": "plain",
-    "contextmanager": "plain", "asynccontextmanager": "plain", "dataclass": "plain", "total_ordering": "plain",
-    "runtime_checkable": "plain", "no_type_check": "plain",
-}  # fmt: skip
+DECORATORS: dict[str, DecoratorRole] = table(
+    {
+        "property": """
+        property cached_property abstractproperty lazy_property cachedproperty reify hybrid_property getter
+        """,
+        "setter": "setter deleter",
+        "static": "staticmethod abstractstaticmethod",
+        "class": "classmethod abstractclassmethod",
+        "overload": "overload",
+        "abstract": "abstractmethod",
+        "plain": """
+        override final wraps lru_cache cache contextmanager asynccontextmanager dataclass total_ordering
+        runtime_checkable no_type_check
+    """,
+    }
+)
 
-TYPES: dict[str, TypeRole] = {
-    "Optional": "same", "Annotated": "same", "Final": "same", "ClassVar": "same", "Required": "same",
-    "NotRequired": "same", "ReadOnly": "same", "InitVar": "same", "Awaitable": "same", "Mapped": "same",
-    "TypeGuard": "nothing", "TypeIs": "nothing", "Literal": "nothing", "Any": "nothing", "object": "nothing",
-    "None": "nothing", "TypeVar": "nothing", "ParamSpec": "nothing", "TypeVarTuple": "nothing", "NewType": "nothing",
-    "Union": "union", "Type": "class", "type": "class", "Callable": "callable", "Self": "self",
-    "Coroutine": "callable",
-    "List": "sequence", "list": "sequence", "Set": "sequence", "set": "sequence", "FrozenSet": "sequence",
-    "frozenset": "sequence", "Sequence": "sequence", "MutableSequence": "sequence", "Collection": "sequence",
-    "Container": "sequence", "Iterable": "sequence", "Iterator": "sequence", "Generator": "sequence",
-    "AsyncIterable": "sequence", "AsyncIterator": "sequence", "AsyncGenerator": "sequence", "Deque": "sequence",
-    "deque": "sequence", "Reversible": "sequence", "AbstractSet": "sequence", "MutableSet": "sequence",
-    "KeysView": "sequence", "ValuesView": "sequence", "ContextManager": "sequence",
-    "AbstractContextManager": "sequence", "AsyncContextManager": "sequence",
-    "Dict": "map", "dict": "map", "Mapping": "map", "MutableMapping": "map", "DefaultDict": "map",
-    "defaultdict": "map", "OrderedDict": "map", "ChainMap": "map",
-    "Tuple": "tuple", "tuple": "tuple",
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "same": "Optional Annotated Final ClassVar Required NotRequired ReadOnly InitVar Awaitable Mapped",
+        "nothing": "TypeGuard TypeIs Literal Any object None TypeVar ParamSpec TypeVarTuple NewType",
+        "union": "Union",
+        "class": "Type type",
+        "callable": "Callable Coroutine",
+        "self": "Self",
+        "sequence": """
+        List list Set set FrozenSet frozenset Sequence MutableSequence Collection Container Iterable Iterator
+        Generator AsyncIterable AsyncIterator AsyncGenerator Deque deque Reversible AbstractSet MutableSet
+        KeysView ValuesView ContextManager AbstractContextManager AsyncContextManager
+    """,
+        "map": "Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap",
+        "tuple": "Tuple tuple",
+    }
+)
 
-METHODS: dict[str, Effect] = {
-    "append": "store", "add": "store", "appendleft": "store", "insert": "store_last", "put": "store",
-    "put_nowait": "store", "set": "store", "extend": "extend", "update": "extend", "extendleft": "extend",
-    "setdefault": "store_last", "pop": "element", "popleft": "element", "get": "element", "popitem": "items",
-    "get_nowait": "element", "values": "same", "copy": "same", "items": "items", "union": "same",
-    "difference": "same", "intersection": "same", "__getitem__": "element", "__enter__": "element", "sort": "each",
-    "send": "element", "__next__": "element", "reverse": "itself", "index": "itself", "count": "itself",
-    "clear": "itself", "remove": "itself", "discard": "itself", "keys": "itself", "close": "itself",
-    "__len__": "itself", "__iter__": "itself", "__contains__": "itself", "__setitem__": "itself",
-}  # fmt: skip
+METHODS: dict[str, Effect] = table(
+    {
+        "store": "append add appendleft put put_nowait set",
+        "store_last": "insert setdefault",
+        "extend": "extend update extendleft",
+        "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__",
+        "items": "popitem items",
+        "same": "values copy union difference intersection",
+        "each": "sort",
+        "itself": "reverse index count clear remove discard keys close __len__ __iter__ __contains__ __setitem__",
+    }
+)
 
-FUNCTIONS: dict[str, str] = {
-    **{f"builtins.{name}": "sequence" for name in ("list", "tuple", "set", "frozenset", "reversed", "iter")},
-    "builtins.sorted": "callkey", "builtins.filter": "sequence:1", "builtins.map": "callmap",
-    "builtins.enumerate": "pairs", "builtins.zip": "zip", "builtins.dict": "map", "builtins.next": "element",
-    "builtins.min": "element", "builtins.max": "element", "builtins.getattr": "member", "builtins.type": "class",
-    "itertools.chain": "sequence", "itertools.islice": "sequence", "itertools.cycle": "sequence",
-    "itertools.zip_longest": "zip", "collections.deque": "sequence", "collections.OrderedDict": "map",
-    "collections.defaultdict": "filled", "builtins.object.__new__": "made", "builtins.property": "property",
-    "functools.cached_property": "property", "typing.cast": "instance", "typing_extensions.cast": "instance",
-    "copy.copy": "first", "copy.deepcopy": "first", "functools.partial": "partial",
-    "functools.partialmethod": "partial", "functools.update_wrapper": "first", "weakref.ref": "first",
-    "weakref.proxy": "first", "asyncio.create_task": "first", "asyncio.ensure_future": "first",
-    "asyncio.wait_for": "first", "asyncio.shield": "first",
-}  # fmt: skip
+FUNCTIONS: dict[str, str] = table(
+    {
+        "sequence": """
+        builtins.list builtins.tuple builtins.set builtins.frozenset builtins.reversed builtins.iter
+        itertools.chain itertools.islice itertools.cycle collections.deque
+    """,
+        "callkey": "builtins.sorted",
+        "sequence:1": "builtins.filter",
+        "callmap": "builtins.map",
+        "pairs": "builtins.enumerate",
+        "zip": "builtins.zip itertools.zip_longest",
+        "map": "builtins.dict collections.OrderedDict",
+        "element": "builtins.next builtins.min builtins.max",
+        "member": "builtins.getattr",
+        "class": "builtins.type",
+        "filled": "collections.defaultdict",
+        "made": "builtins.object.__new__",
+        "property": "builtins.property functools.cached_property",
+        "instance": "typing.cast typing_extensions.cast",
+        "first": """
+        copy.copy copy.deepcopy functools.update_wrapper weakref.ref weakref.proxy asyncio.create_task
+        asyncio.ensure_future asyncio.wait_for asyncio.shield
+    """,
+        "partial": "functools.partial functools.partialmethod",
+    }
+)
 
-CALLBACKS = frozenset({
-    "builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max", "functools.reduce",
-    "re.sub", "re.subn", "itertools.groupby", "itertools.takewhile", "itertools.dropwhile", "itertools.starmap",
-    "itertools.accumulate", "re.compile().sub", "re.Pattern.sub", "builtins.list.sort", "builtins.iter",
-    "heapq.nlargest", "heapq.nsmallest",
-})  # fmt: skip
+CALLBACKS = words(
+    """
+    builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
+    itertools.groupby itertools.takewhile itertools.dropwhile itertools.starmap itertools.accumulate re.compile().sub
+    re.Pattern.sub builtins.list.sort builtins.iter heapq.nlargest heapq.nsmallest
+    """
+)
 
 
-PROTOCOLS: dict[str, tuple[str, ...]] = {
-    "len": ("__len__",), "str": ("__str__", "__repr__"), "repr": ("__repr__",), "next": ("__next__",),
-    "hash": ("__hash__",), "bool": ("__bool__", "__len__"), "abs": ("__abs__",), "int": ("__int__",),
-    "float": ("__float__",), "bytes": ("__bytes__",), "format": ("__format__",), "print": ("__str__", "__repr__"),
-    "reversed": ("__reversed__", "__iter__"), "round": ("__round__",), "divmod": ("__divmod__",), "dir": ("__dir__",),
-    "open": ("__fspath__",), "os.fspath": ("__fspath__",), "complex": ("__complex__", "__float__"),
-    "copy.copy": ("__copy__",), "copy.deepcopy": ("__deepcopy__",), "operator.index": ("__index__",),
-    "math.floor": ("__floor__",), "math.ceil": ("__ceil__",), "math.trunc": ("__trunc__",),
-    **dict.fromkeys(
-        ("zip", "dict", "collections.deque", "deque",
-         "iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max"),
-        ("__iter__",),
-    ),
-}  # fmt: skip
+PROTOCOLS: dict[str, tuple[str, ...]] = table(
+    {
+        ("__len__",): "len",
+        ("__str__", "__repr__"): "str print",
+        ("__repr__",): "repr",
+        ("__next__",): "next",
+        ("__hash__",): "hash",
+        ("__bool__", "__len__"): "bool",
+        ("__abs__",): "abs",
+        ("__int__",): "int",
+        ("__float__",): "float",
+        ("__bytes__",): "bytes",
+        ("__format__",): "format",
+        ("__reversed__", "__iter__"): "reversed",
+        ("__round__",): "round",
+        ("__divmod__",): "divmod",
+        ("__dir__",): "dir",
+        ("__fspath__",): "open os.fspath",
+        ("__complex__", "__float__"): "complex",
+        ("__copy__",): "copy.copy",
+        ("__deepcopy__",): "copy.deepcopy",
+        ("__index__",): "operator.index",
+        ("__floor__",): "math.floor",
+        ("__ceil__",): "math.ceil",
+        ("__trunc__",): "math.trunc",
+        ("__iter__",): """
+        zip dict collections.deque deque iter list tuple set frozenset sorted enumerate any all sum min max
+        """,
+    }
+)
 
 
 FALLBACKS: dict[str, tuple[str, ...]] = {
-    "__bool__": ("__len__",), "__format__": ("__str__", "__repr__"), "__str__": ("__repr__",), "__ne__": ("__eq__",),
+    "__bool__": ("__len__",),
+    "__format__": ("__str__", "__repr__"),
+    "__str__": ("__repr__",),
+    "__ne__": ("__eq__",),
     "__hash__": ("__eq__",),
-    "__contains__": ("__iter__",), "__enter__": ("__aenter__",), "__exit__": ("__aexit__",),
-    "__iter__": ("__aiter__", "__getitem__"), "__next__": ("__anext__",),
+    "__contains__": ("__iter__",),
+    "__enter__": ("__aenter__",),
+    "__exit__": ("__aexit__",),
+    "__iter__": ("__aiter__", "__getitem__"),
+    "__next__": ("__anext__",),
     **{f"__i{name}__": (f"__{name}__",) for name in ("add", "sub", "mul", "truediv", "mod", "or", "and", "matmul")},
-}  # fmt: skip
+}
 
 
 def _common_methods() -> frozenset[str]:
@@ -125,19 +167,23 @@ def _common_methods() -> frozenset[str]:
 
 
 _LITERALS = {
-    "%str": "builtins.str", "%num": "builtins.int", "%bool": "builtins.bool", "%list": "builtins.list",
-    "%dict": "builtins.dict", "%set": "builtins.set", "%tuple": "builtins.tuple",
-}  # fmt: skip
+    "%str": "builtins.str",
+    "%num": "builtins.int",
+    "%bool": "builtins.bool",
+    "%list": "builtins.list",
+    "%dict": "builtins.dict",
+    "%set": "builtins.set",
+    "%tuple": "builtins.tuple",
+}
 
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Python."""
     return Rules(
         family="python",
         modules=ModuleRules(
             locator=PythonLocator,
-            manifests=MANIFESTS,
+            manifests=PYTHON.manifests,
             private_prefix="_",
             lists_exports=True,
             stars_bind=True,
@@ -155,7 +201,7 @@ def rules() -> Rules:
             structural_bases=frozenset({"Protocol"}),
         ),
         construction=ConstructionRules(
-            constructors=("__init__", "__new__", "__post_init__"),
+            constructors=PYTHON.constructors,
             allocators=("__new__",),
             allocator_outside="builtins.object.__new__",
             record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),

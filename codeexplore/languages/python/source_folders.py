@@ -12,18 +12,28 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini")
-
 _BUILDING: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 _FOLDERS: Final = (
-    ("setuptools", "packages", "find", "where"), ("pytest", "ini_options", "pythonpath"), ("pytest", "pythonpath"),
-    ("mypy", "mypy_path"), ("pyright", "extraPaths"), ("basedpyright", "extraPaths"), ("hatch", "build", "sources"),
-    ("hatch", "build", "targets", "wheel", "sources"), ("pdm", "build", "package-dir"), ("maturin", "python-source"),
-    ("uv", "build-backend", "module-root"), ("ruff", "src"), ("isort", "src_paths"),
-)  # fmt: skip
+    ("setuptools", "packages", "find", "where"),
+    ("pytest", "ini_options", "pythonpath"),
+    ("pytest", "pythonpath"),
+    ("mypy", "mypy_path"),
+    ("pyright", "extraPaths"),
+    ("basedpyright", "extraPaths"),
+    ("hatch", "build", "sources"),
+    ("hatch", "build", "targets", "wheel", "sources"),
+    ("pdm", "build", "package-dir"),
+    ("maturin", "python-source"),
+    ("uv", "build-backend", "module-root"),
+    ("ruff", "src"),
+    ("isort", "src_paths"),
+)
 _SECTIONS: Final = (
-    ("options.packages.find", "where"), ("tool:pytest", "pythonpath"), ("pytest", "pythonpath"), ("mypy", "mypy_path"),
-)  # fmt: skip
+    ("options.packages.find", "where"),
+    ("tool:pytest", "pythonpath"),
+    ("pytest", "pythonpath"),
+    ("mypy", "mypy_path"),
+)
 _MAX_INI: Final = 100_000
 """Characters of an INI file. A longer file is not parsed: the time that configparser takes to report errors grows with
 the square of the invalid lines."""
@@ -95,7 +105,6 @@ def _toml_folders(text: str) -> Iterator[str]:
 
 
 def _ini_folders(text: str) -> Iterator[str]:
-    """Yield the source folders that the INI file `text` declares."""
     reader = parse_ini(text)
     for section, key in _SECTIONS:
         yield from _listed(reader.get(section, key, fallback=""))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
-from codeexplore.languages.python.source_folders import MANIFESTS
+from codeexplore.languages.base import Language, words
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -30,6 +30,27 @@ def _is_overload_head(symbol: Symbol, _: str) -> bool:
     return any(decorator.rpartition(".")[2] == "overload" for decorator in symbol.decorators)
 
 
+_PLAIN_DECORATORS = words(
+    """
+    property cached_property staticmethod classmethod abstractmethod abstractproperty wraps update_wrapper lru_cache
+    cache contextmanager asynccontextmanager overload override final dataclass total_ordering setter getter deleter
+    no_type_check runtime_checkable singledispatch singledispatchmethod define attrs frozen unique deprecated
+    """
+)
+_PLAIN_BASES = words(
+    """
+    object ABC abc.ABC Protocol typing.Protocol Generic typing.Generic Enum enum.Enum IntEnum Exception ValueError
+    NamedTuple typing.NamedTuple TypedDict typing.TypedDict
+    """
+)
+_CALLED_METHODS = words(  # by import, files, ctypes, logging, json, pickle
+    """
+    from_param find_spec exec_module create_module load_module get_code get_source is_package get_data get_filename
+    invalidate_caches write writelines read readline readlines readinto seek tell flush close fileno isatty truncate
+    keys emit default persistent_id persistent_load reducer_override
+    """
+)
+
 PYTHON = Language(
     name="python",
     title="Python",
@@ -37,11 +58,21 @@ PYTHON = Language(
     extensions=(".py", ".pyi", ".pyw"),
     interpreters=("python", "python2", "python3", "pypy"),
     grammar="python",
-    folder=Path(__file__).parent,
+    queries=(Path(__file__).with_name("tags.scm"),),
     pygments="python",
     named_by=("__init__.py",),
-    manifests=MANIFESTS,
+    manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini"),
     extractor=_extractor,
     rules=_rules,
     is_overload_head=_is_overload_head,
+    visibility="list",
+    constructors=("__init__", "__new__", "__post_init__"),
+    called_methods=_CALLED_METHODS,
+    hooks=re.compile("_[^_].*_"),  # such as _repr_html_
+    script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
+    plain_decorators=_PLAIN_DECORATORS,
+    plain_bases=_PLAIN_BASES,
+    test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),
+    test_decorators=frozenset({"test"}),
+    named_arguments=True,
 )

@@ -22,6 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
@@ -36,12 +37,13 @@ _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
 _SIGNATURE_CHARS = 300  # most characters of a signature, as in other languages
 _HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
-_QUIET_ATTRIBUTES = frozenset({
-    "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
-    "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",
-    "should_panic", "test", "track_caller", "warn",
-    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
-})  # fmt: skip
+_QUIET_ATTRIBUTES = words(
+    """
+    allow cfg cfg_attr cold default deny deprecated derive doc expect forbid ignore inline macro_export must_use
+    no_mangle non_exhaustive path repr rustfmt.skip serde should_panic test track_caller warn Clone Copy Debug Default
+    Eq Hash Ord PartialEq PartialOrd
+    """
+)
 
 
 class RustExtractor(RustValues):
@@ -49,13 +51,12 @@ class RustExtractor(RustValues):
 
     def __init__(self) -> None:
         super().__init__()
-        self.types = RustTypes(self, self.bases, self.returns)
+        self.types = RustTypes(self)
         self.parts = (self.types,)
 
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.layout = layout
         self.silent_until = 0
         self.type_parameters = set()
@@ -77,7 +78,6 @@ class RustExtractor(RustValues):
     # ----------------------------------------------------------------- names and documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the module name of a file, see `modules.module_name`."""
         return modules.module_name(path, layout.paths)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
@@ -217,7 +217,6 @@ class RustExtractor(RustValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters and results of functions, the fields of types, and attributes."""
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if node.type in ("function_item", "function_signature_item", "closure_expression"):

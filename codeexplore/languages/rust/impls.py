@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.languages.rust.values import RustValues
+from codeexplore.languages.base import words
+from codeexplore.languages.extraction import Part
+from codeexplore.languages.rust.values import RustPatterns, RustValues
 from codeexplore.types import Base, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_STANDARD_DERIVES = frozenset({
-    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
-})  # fmt: skip
+_STANDARD_DERIVES = words(
+    """
+    Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd
+    """
+)
 
 
 _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})
@@ -44,31 +48,22 @@ class Parameter(NamedTuple):
     type: str
 
 
-class RustTypes:
-    """Reader of the facts in the definitions of types and functions.
+class RustTypes(Part):
+    """Reader of the facts in the definitions of types and functions."""
 
-    Parameters
-    ----------
-    values
-        The extractor's handlers for values. They mark types as recorded, and add bindings for patterns.
-    bases, returns
-        Lists of the extractor, to which supertypes and return values are added.
-    """
+    paths: RustPatterns
 
-    def __init__(self, values: RustValues, bases: list[Base], returns: list[Return]) -> None:
-        self._values, self._paths, self._bind = values, values.paths, values.bind
-        self._text, self._path_of = values.paths.text, values.paths.path_of
-        self._bases, self._returns = bases, returns
-
-    # ----------------------------------------------------------------- impl blocks
+    def __init__(self, extractor: RustValues) -> None:
+        super().__init__(extractor)
+        self._values = extractor
 
     def impl_of(self, node: Node) -> Impl:
         """Return a record of the head of the impl block `node`."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
-        path = (self._path_of(kind) or self._paths.type_text(kind)) if kind is not None else ""
+        path = (self.path_of(kind) or self.paths.type_text(kind)) if kind is not None else ""
         bounds = tuple(self._bounds(node))
         path = next(iter(_bounded(path, bounds)), path)
-        return Impl(path, self._path_of(trait) if trait is not None else "", bounds)
+        return Impl(path, self.path_of(trait) if trait is not None else "", bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
         """Yield (type parameter, bound) for each bound in `node`, including the bounds after ``where``."""
@@ -77,38 +72,37 @@ class RustTypes:
             if parameter.type == "type_parameter":
                 name, bound = parameter.child_by_field_name("name"), parameter.child_by_field_name("bounds")
                 if name is not None:
-                    yield self._text(name), self._bound_text(bound)
+                    yield self.text(name), self._bound_text(bound)
         for child in node.named_children:
             if child.type == "where_clause":
                 for predicate in child.named_children:
                     name, bound = predicate.child_by_field_name("left"), predicate.child_by_field_name("bounds")
-                    if name is not None and name.type == "type_identifier" and self._text(name) != "Self":
-                        yield self._text(name), self._bound_text(bound)
+                    if name is not None and name.type == "type_identifier" and self.text(name) != "Self":
+                        yield self.text(name), self._bound_text(bound)
 
     def _bound_text(self, bound: Node | None) -> str:
-        return self._paths.type_text(bound).lstrip(": ") if bound is not None else ""
+        return self.paths.type_text(bound).lstrip(": ") if bound is not None else ""
 
     def _bind_bounds(
         self, scope: int, bounds: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...], line: int
     ) -> None:
-        """Add a binding for each type parameter with its bound."""
         for name, bound in bounds:
             self._values.type_parameters.add(name)
-            self._bind(scope, name, "type", bound, (), line)
+            self.bind(scope, name, "type", bound, (), line)
 
     def on_base(self, scope: int, node: Node) -> None:
         """Add the supertype that ``impl Trait for Type`` declares, and the associated types in the block."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         body = node.child_by_field_name("body")
-        path = self._path_of(kind) if kind is not None else ""
+        path = self.path_of(kind) if kind is not None else ""
         for named in (kind, trait):
             if named is not None:
                 self._values.consume_type(named)
         if not path:
             return
-        if trait is not None and (supertype := self._path_of(trait)):
+        if trait is not None and (supertype := self.path_of(trait)):
             every = _bounded(path, tuple(self._bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
-            self._bases.append(
+            self.bases.append(
                 Base(scope, supertype, "implements", node.start_point[0] + 1, every[0] if every else path)
             )
         for item in body.named_children if body is not None and trait is not None else ():
@@ -117,8 +111,8 @@ class RustTypes:
                 if name is not None and target is not None:
                     self._values.consumed.add(name.start_byte)
                     line = item.start_point[0] + 1
-                    value, declared = self._path_of(target), self._paths.type_text(target)
-                    self._bind(scope, f"{path}.{self._text(name)}", "type", declared, (value,), line)
+                    value, declared = self.path_of(target), self.paths.type_text(target)
+                    self.bind(scope, f"{path}.{self.text(name)}", "type", declared, (value,), line)
 
     # ----------------------------------------------------------------- functions
 
@@ -129,23 +123,23 @@ class RustTypes:
         listed = list(self._parameters(parameters)) if parameters is not None else []
         receiver = next((p for p in listed if p.pattern.type in ("self", "self_parameter")), None)
         if owner is not None:
-            self._bind(scope, "self" if receiver else "", "receiver", owner.type, (owner.trait,), line)
+            self.bind(scope, "self" if receiver else "", "receiver", owner.type, (owner.trait,), line)
             self._bind_bounds(scope, owner.bounds, line)
         self._bind_bounds(scope, self._bounds(node), line)
         self._bind_parameters(scope, [p for p in listed if p is not receiver])
         returned, body = node.child_by_field_name("return_type"), node.child_by_field_name("body")
         if returned is not None:
-            self._returns.append(Return(scope, self._paths.type_text(returned), "type"))
+            self.returns.append(Return(scope, self.paths.type_text(returned), "type"))
         if body is not None and (returned is not None or node.type == "closure_expression"):
-            for value in self._paths.values_of(body):
-                self._returns.append(Return(scope, value, "return"))
+            for value in self.paths.values_of(body):
+                self.returns.append(Return(scope, value, "return"))
 
     def _parameters(self, node: Node) -> Iterator[Parameter]:
         for child in node.children:
             if child.type == "parameter":
                 pattern, kind = child.child_by_field_name("pattern"), child.child_by_field_name("type")
                 if pattern is not None:
-                    yield Parameter(pattern, self._paths.type_text(kind) if kind is not None else "")
+                    yield Parameter(pattern, self.paths.type_text(kind) if kind is not None else "")
             elif (child.is_named or child.type == "_") and not child.is_extra and child.type != "attribute_item":
                 yield Parameter(child, "")
 
@@ -159,10 +153,10 @@ class RustTypes:
             while pattern.type in ("reference_pattern", "mut_pattern") and pattern.named_child_count:
                 pattern = pattern.named_children[-1]  # noqa: PLW2901 - &x and mut x are x
             if pattern.type == "identifier":
-                self._bind(scope, self._text(pattern), "parameter", type_text, (), line)
+                self.bind(scope, self.text(pattern), "parameter", type_text, (), line)
             elif pattern.type != "variadic_parameter":
                 name = f"_{position}"
-                self._bind(scope, name, "parameter", type_text, (), line)
+                self.bind(scope, name, "parameter", type_text, (), line)
                 if pattern.type != "_":
                     self._values.bind_pattern(scope, pattern, name, refutable=False)
 
@@ -175,8 +169,8 @@ class RustTypes:
         if kind == "trait_item":
             bounds = node.child_by_field_name("bounds")
             for bound in bounds.named_children if bounds is not None else ():
-                if path := self._path_of(bound):
-                    self._bases.append(Base(scope, path, "extends", line))
+                if path := self.path_of(bound):
+                    self.bases.append(Base(scope, path, "extends", line))
             for item in body.named_children if body is not None else ():
                 if item.type == "associated_type":
                     self._associated(scope, item)
@@ -184,8 +178,8 @@ class RustTypes:
             for variant in body.named_children if body is not None else ():
                 named = variant.child_by_field_name("name") if variant.type == "enum_variant" else None
                 if named is not None:
-                    variant_name = self._text(named)
-                    self._bind(scope, variant_name, "field", name, (), variant.start_point[0] + 1)
+                    variant_name = self.text(named)
+                    self.bind(scope, variant_name, "field", name, (), variant.start_point[0] + 1)
                     self._fields(scope, variant.child_by_field_name("body"), variant_name + ".")
         else:
             self._fields(scope, body, "")
@@ -194,25 +188,23 @@ class RustTypes:
         named, bound = item.child_by_field_name("name"), item.child_by_field_name("bounds")
         if named is not None:
             self._values.consumed.add(named.start_byte)
-            self._bind(scope, self._text(named), "type", self._bound_text(bound), (), item.start_point[0] + 1)
+            self.bind(scope, self.text(named), "type", self._bound_text(bound), (), item.start_point[0] + 1)
 
     def _fields(self, scope: int, body: Node | None, prefix: str) -> None:
         if body is None:
             return
         if body.type == "ordered_field_declaration_list":
             for number, kind in enumerate(body.children_by_field_name("type")):
-                self._bind(
-                    scope, f"{prefix}{number}", "field", self._paths.type_text(kind), (), kind.start_point[0] + 1
-                )
+                self.bind(scope, f"{prefix}{number}", "field", self.paths.type_text(kind), (), kind.start_point[0] + 1)
             return
         for field in body.named_children:
             name, declared = field.child_by_field_name("name"), field.child_by_field_name("type")
             if name is not None and declared is not None:
-                shown = prefix + self._text(name).removeprefix("r#")
-                self._bind(scope, shown, "field", self._paths.type_text(declared), (), field.start_point[0] + 1)
+                shown = prefix + self.text(name).removeprefix("r#")
+                self.bind(scope, shown, "field", self.paths.type_text(declared), (), field.start_point[0] + 1)
 
     def derives(self, scope: int, names: tuple[str, ...], line: int) -> None:
         """Add derived traits as supertypes. Traits of the standard library are left out."""
         for name in names:
             if name.rpartition(".")[2] not in _STANDARD_DERIVES:
-                self._bases.append(Base(scope, name, "implements", line))
+                self.bases.append(Base(scope, name, "implements", line))

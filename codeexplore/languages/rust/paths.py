@@ -9,28 +9,32 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-WRAPPERS = frozenset({
-    "Some", "Ok", "Box.new", "Box.pin", "Rc.new", "Rc.clone", "Arc.new", "Arc.clone", "Pin.new", "Cell.new",
-    "RefCell.new", "Mutex.new", "RwLock.new", "Cow.Borrowed", "Cow.Owned", "Pin.new_unchecked",
-    "Pin.get_mut", "Pin.into_inner", "Arc.from", "Rc.from", "Box.from", "Arc.downgrade", "Rc.downgrade", "Arc.make_mut",
-    "Arc.get_mut", "Rc.get_mut", "Box.leak", "ManuallyDrop.new", "MaybeUninit.new", "UnsafeCell.new", "NonNull.from",
-    "AssertUnwindSafe", "mem.take", "mem.replace", "std.mem.take", "std.mem.replace", "OnceCell.from",
-})  # fmt: skip
+WRAPPERS = words(
+    """
+    Some Ok Box.new Box.pin Rc.new Rc.clone Arc.new Arc.clone Pin.new Cell.new RefCell.new Mutex.new RwLock.new
+    Cow.Borrowed Cow.Owned Pin.new_unchecked Pin.get_mut Pin.into_inner Arc.from Rc.from Box.from Arc.downgrade
+    Rc.downgrade Arc.make_mut Arc.get_mut Rc.get_mut Box.leak ManuallyDrop.new MaybeUninit.new UnsafeCell.new
+    NonNull.from AssertUnwindSafe mem.take mem.replace std.mem.take std.mem.replace OnceCell.from
+    """
+)
 """Calls that return their argument in a wrapper. ``Ok(x)`` and ``Arc::new(x)`` have the access path of ``x``."""
 
 _NESTED = 12  # most nested wrappers that are removed
 _MANY = 8  # most items that are examined to decide if a literal contains more than plain data
 _SPACE = re.compile(r"\s+")
 _TYPE_CHARS = 300  # most characters of a type
-_NAMED_VALUES = frozenset({
-    "identifier", "scoped_identifier", "field_expression", "closure_expression", "call_expression", "struct_expression",
-    "reference_expression", "self", "generic_function",
-})  # fmt: skip
+_NAMED_VALUES = words(
+    """
+    identifier scoped_identifier field_expression closure_expression call_expression struct_expression
+    reference_expression self generic_function
+    """
+)
 _NO_VALUE = frozenset(
     {"let_declaration", "empty_statement", "use_declaration", "attribute_item", "inner_attribute_item"}
 )
@@ -50,22 +54,40 @@ class RustPaths(PathReader):
         names=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
         transparent=frozenset({"parenthesized_expression", "await_expression", "try_expression", "bracketed_type"}),
         through={
-            "reference_expression": "value", "generic_function": "function", "generic_type": "type",
-            "generic_type_with_turbofish": "type", "qualified_type": "type", "reference_type": "type",
-            "pointer_type": "type", "dynamic_type": "trait", "abstract_type": "trait", "bounded_type": "",
+            "reference_expression": "value",
+            "generic_function": "function",
+            "generic_type": "type",
+            "generic_type_with_turbofish": "type",
+            "qualified_type": "type",
+            "reference_type": "type",
+            "pointer_type": "type",
+            "dynamic_type": "trait",
+            "abstract_type": "trait",
+            "bounded_type": "",
         },
         prefixes={"unary_expression": {"*": ""}},
         literals={
-            "string_literal": "%str", "raw_string_literal": "%str", "char_literal": "%str", "integer_literal": "%num",
-            "float_literal": "%num", "boolean_literal": "%bool",
+            "string_literal": "%str",
+            "raw_string_literal": "%str",
+            "char_literal": "%str",
+            "integer_literal": "%num",
+            "float_literal": "%num",
+            "boolean_literal": "%bool",
         },
         words={"true": "%bool", "false": "%bool", "None": ""},
         functions=frozenset({"closure_expression"}),
         branches={
-            "block": (), "if_expression": ("consequence", "alternative"), "else_clause": (), "match_expression": (),
-            "unsafe_block": (), "async_block": (), "expression_statement": (), "try_block": (), "const_block": (),
+            "block": (),
+            "if_expression": ("consequence", "alternative"),
+            "else_clause": (),
+            "match_expression": (),
+            "unsafe_block": (),
+            "async_block": (),
+            "expression_statement": (),
+            "try_block": (),
+            "const_block": (),
         },
-    )  # fmt: skip
+    )
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.
@@ -122,7 +144,6 @@ class RustPaths(PathReader):
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
-        """Return the type `node` as written, on one line."""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def initializers(self, body: Node) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import table, words
 from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
@@ -72,7 +73,6 @@ class RustLocator:
                     self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the module that `file` contains."""
         return self._unit[file]
 
     def _crate_named(self, name: str) -> Located:
@@ -112,108 +112,93 @@ class RustLocator:
         return Located(unit) if unit > self._top else NOWHERE
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        (
-            "Option", "Result", "Box", "Rc", "Arc", "Pin", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Weak",
-            "OnceCell",
-            "OnceLock", "LazyLock", "Lazy", "UnsafeCell", "NonNull", "ManuallyDrop", "MaybeUninit", "MutexGuard", "Ref",
-            "RefMut", "RwLockReadGuard", "RwLockWriteGuard", "Future", "AssertUnwindSafe", "CachePadded", "AtomicPtr",
-            "Wrapping", "Reverse", "Poll", "IntoFuture", "Deref", "AsRef", "Borrow", "Into",
-        ),
-        "same",
-    ),
-    **dict.fromkeys(
-        (
-            "Vec", "VecDeque", "LinkedList", "HashSet", "BTreeSet", "BinaryHeap", "Iterator", "IntoIterator", "Stream",
-            "DoubleEndedIterator", "ExactSizeIterator", "Iter", "IterMut", "IntoIter", "SmallVec", "IndexSet",
-            "Peekable",
-            "Slab", "Sender", "Receiver", "UnboundedSender", "UnboundedReceiver", "SyncSender",
-        ),
-        "sequence",
-    ),
-    **dict.fromkeys(("HashMap", "BTreeMap", "IndexMap", "FxHashMap", "DashMap"), "map"),
-    **dict.fromkeys(
-        (
-            "str", "String", "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
-            "f32",
-            "f64", "bool", "char", "PhantomData", "Infallible",
-        ),
-        "nothing",
-    ),
-    **dict.fromkeys(("Fn", "FnMut", "FnOnce"), "callable"),
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "same": """
+        Option Result Box Rc Arc Pin Cow Cell RefCell Mutex RwLock Weak OnceCell OnceLock LazyLock Lazy UnsafeCell
+        NonNull ManuallyDrop MaybeUninit MutexGuard Ref RefMut RwLockReadGuard RwLockWriteGuard Future
+        AssertUnwindSafe CachePadded AtomicPtr Wrapping Reverse Poll IntoFuture Deref AsRef Borrow Into
+    """,
+        "sequence": """
+        Vec VecDeque LinkedList HashSet BTreeSet BinaryHeap Iterator IntoIterator Stream DoubleEndedIterator
+        ExactSizeIterator Iter IterMut IntoIter SmallVec IndexSet Peekable Slab Sender Receiver UnboundedSender
+        UnboundedReceiver SyncSender
+    """,
+        "map": "HashMap BTreeMap IndexMap FxHashMap DashMap",
+        "nothing": """
+        str String usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 bool char PhantomData Infallible
+    """,
+        "callable": "Fn FnMut FnOnce",
+    }
+)
 
-PASSING = frozenset({
-    "unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_unchecked", "clone", "cloned", "copied", "borrow",
-    "borrow_mut", "lock", "read", "write", "try_lock", "as_ref", "as_mut", "as_deref", "as_deref_mut", "deref",
-    "deref_mut", "get_mut", "into_inner", "get_ref", "to_owned", "into", "take", "replace", "ok", "err", "ok_or",
-    "ok_or_else", "or", "or_else", "unwrap_or_else", "upgrade", "downgrade", "iter", "iter_mut", "into_iter",
-    "and_then", "map", "map_err", "map_or", "map_or_else", "filter", "inspect", "then", "get", "get_or_init",
-    "get_or_insert_with", "set", "as_pin_mut", "get_unchecked_mut", "by_ref", "insert", "is_some_and", "is_ok_and",
-    "await_", "boxed", "leak", "into_boxed", "as_mut_ptr", "as_ptr", "assume_init", "with", "with_mut",
-})  # fmt: skip
+PASSING = words(
+    """
+    unwrap expect unwrap_or unwrap_or_default unwrap_unchecked clone cloned copied borrow borrow_mut lock read write
+    try_lock as_ref as_mut as_deref as_deref_mut deref deref_mut get_mut into_inner get_ref to_owned into take replace
+    ok err ok_or ok_or_else or or_else unwrap_or_else upgrade downgrade iter iter_mut into_iter and_then map map_err
+    map_or map_or_else filter inspect then get get_or_init get_or_insert_with set as_pin_mut get_unchecked_mut by_ref
+    insert is_some_and is_ok_and await_ boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
+    """
+)
 
-METHODS: dict[str, Effect] = {
-    **dict.fromkeys(
-        (
-            "iter", "iter_mut", "into_iter", "drain", "values", "values_mut", "into_values", "chain", "rev", "skip",
-            "take_while", "skip_while", "step_by", "collect", "cloned", "copied", "peekable", "fuse", "by_ref", "cycle",
-            "as_slice", "as_mut_slice", "to_vec", "split_off", "clone", "unwrap", "expect", "as_ref", "as_mut", "lock",
-            "borrow", "borrow_mut", "read", "write", "into_inner", "unwrap_or_default", "into_boxed_slice",
-            "retain_mut",
-            "union", "difference", "intersection", "as_deref", "to_owned", "ok", "windows", "chunks", "split_at",
-        ),
-        "same",
-    ),
-    **dict.fromkeys(
-        (
-            "next", "next_back", "first", "last", "get", "get_mut", "pop", "pop_front", "pop_back", "front", "back",
-            "front_mut", "back_mut", "remove", "swap_remove", "nth", "peek", "peek_mut", "first_mut", "last_mut", "max",
-            "min", "find", "recv", "try_recv", "get_unchecked", "get_unchecked_mut", "or_insert", "or_default",
-            "or_insert_with", "blocking_recv", "max_by_key", "min_by_key", "entry", "take", "replace",
-        ),
-        "element",
-    ),
-    **dict.fromkeys(("push", "push_back", "push_front", "send", "try_send", "blocking_send"), "store"),
-    "insert": "store_last", "extend": "extend", "append": "extend", "enumerate": "pairs",
-    "map": "map", "filter_map": "map", "flat_map": "call", "for_each": "each", "filter": "each", "any": "each",
-    "all": "each", "position": "each", "retain": "each", "inspect": "each", "sort_by_key": "each", "partition": "each",
-    "find_map": "call", "map_while": "map", "then": "call", "and_then": "call", "map_err": "each", "map_or": "call",
-    "or_else": "each", "ok_or_else": "each", "unwrap_or_else": "each", "get_or_insert_with": "each", "with": "call",
-    "map_or_else": "call", "is_some_and": "each", "is_ok_and": "each", "get_or_init": "each",
-}  # fmt: skip
+METHODS: dict[str, Effect] = table(
+    {
+        "same": """
+        iter iter_mut into_iter drain values values_mut into_values chain rev skip take_while skip_while step_by
+        collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
+        expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
+        retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
+    """,
+        "element": """
+        next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
+        swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked
+        get_unchecked_mut or_insert or_default or_insert_with blocking_recv max_by_key min_by_key entry take
+        replace
+    """,
+        "store": "push push_back push_front send try_send blocking_send",
+        "store_last": "insert",
+        "extend": "extend append",
+        "pairs": "enumerate",
+        "map": "map filter_map map_while",
+        "call": "flat_map find_map then and_then map_or with map_or_else",
+        "each": """
+        for_each filter any all position retain inspect sort_by_key partition map_err or_else ok_or_else
+        unwrap_or_else get_or_insert_with is_some_and is_ok_and get_or_init
+    """,
+    }
+)
 
-_BUILTINS = frozenset({
-    "Some", "None", "Ok", "Err", "drop", "Vec", "String", "Box", "Option", "Result", "Default", "Clone", "Iterator",
-    "From", "Into", "Drop", "Fn", "FnMut", "FnOnce", "Send", "Sync", "Sized", "Unpin", "Copy", "PartialEq", "Eq",
-    "PartialOrd", "Ord", "AsRef", "AsMut", "ToOwned", "ToString", "IntoIterator", "Extend", "TryFrom", "TryInto",
-    "FromIterator", "DoubleEndedIterator", "ExactSizeIterator", "str", "usize", "isize", "u8", "u16", "u32", "u64",
-    "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64", "bool", "char",
-})  # fmt: skip
-_MACROS = frozenset({
-    "assert!", "assert_eq!", "assert_ne!", "debug_assert!", "debug_assert_eq!", "debug_assert_ne!", "panic!",
-    "println!", "print!", "eprintln!", "eprint!", "format!", "format_args!", "write!", "writeln!", "vec!", "matches!",
-    "todo!", "unimplemented!", "unreachable!", "cfg!", "concat!", "env!", "option_env!", "include!", "include_str!",
-    "include_bytes!", "stringify!", "line!", "column!", "file!", "module_path!", "thread_local!", "dbg!",
-    "compile_error!",
-})  # fmt: skip
-_MORE = frozenset({
-    "new", "default", "from", "try_from", "fmt", "eq", "cmp", "partial_cmp", "hash", "drop", "index", "len",
-    "is_empty", "contains", "poll", "into_future", "to_string", "as_str", "as_bytes", "parse", "trim", "split",
-    "join", "push_str", "finish", "flush", "close", "next_back", "size_hint", "fold", "sum", "count", "zip",
-    "is_some", "is_none", "is_ok", "is_err", "load", "store", "swap", "fetch_add", "fetch_sub", "compare_exchange",
-    "wait", "notify", "spawn", "min", "max", "abs", "pow", "contains_key", "keys", "clear", "truncate", "reserve",
-    "capacity", "with_capacity", "wake", "wake_by_ref", "add", "sub", "mul", "offset", "start", "end", "source",
-    "description", "build", "run", "stop", "send", "recv", "now", "elapsed", "as_nanos", "as_millis",
-    "as_secs", "display", "path", "exists", "kind",
-})  # fmt: skip
+_BUILTINS = words(
+    """
+    Some None Ok Err drop Vec String Box Option Result Default Clone Iterator From Into Drop Fn FnMut FnOnce Send Sync
+    Sized Unpin Copy PartialEq Eq PartialOrd Ord AsRef AsMut ToOwned ToString IntoIterator Extend TryFrom TryInto
+    FromIterator DoubleEndedIterator ExactSizeIterator str usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64
+    bool char
+    """
+)
+_MACROS = words(
+    """
+    assert! assert_eq! assert_ne! debug_assert! debug_assert_eq! debug_assert_ne! panic! println! print! eprintln!
+    eprint! format! format_args! write! writeln! vec! matches! todo! unimplemented! unreachable! cfg! concat! env!
+    option_env! include! include_str! include_bytes! stringify! line! column! file! module_path! thread_local! dbg!
+    compile_error!
+    """
+)
+_MORE = words(
+    """
+    new default from try_from fmt eq cmp partial_cmp hash drop index len is_empty contains poll into_future to_string
+    as_str as_bytes parse trim split join push_str finish flush close next_back size_hint fold sum count zip is_some
+    is_none is_ok is_err load store swap fetch_add fetch_sub compare_exchange wait notify spawn min max abs pow
+    contains_key keys clear truncate reserve capacity with_capacity wake wake_by_ref add sub mul offset start end source
+    description build run stop send recv now elapsed as_nanos as_millis as_secs display path exists kind
+    """
+)
 _COMMON = PASSING | frozenset(METHODS) | _MORE
 
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Rust."""
     return Rules(
         family="rust",
         modules=ModuleRules(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, Wrapping, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,13 +33,19 @@ def _rules() -> Rules:
     return rules()
 
 
+_PLAIN_DECORATORS = words(
+    """
+    inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive
+    """
+)
+
 RUST = Language(
     name="rust",
     title="Rust",
     level="full",
     extensions=(".rs",),
     grammar="rust",
-    folder=Path(__file__).parent,
+    queries=(Path(__file__).with_name("tags.scm"),),
     separator="::",
     pygments="rust",
     wrappings=_wrappings,
@@ -46,4 +53,13 @@ RUST = Language(
     manifests=("Cargo.toml",),
     extractor=_extractor,
     rules=_rules,
-)  # fmt: skip
+    visibility="words",
+    public_words=("pub",),
+    constructors=("new",),
+    plain_decorators=_PLAIN_DECORATORS,
+    conditional=True,
+    test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
+    test_modules=re.compile(r"(?:^|::)tests?::"),
+    test_decorators=frozenset({"test", "rstest", "bench"}),
+    parameter_names="last",
+)

@@ -15,7 +15,7 @@ from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes
-    from codeexplore.workspace.graph_status import GraphState
+    from codeexplore.workspace.snapshot import GraphState
     from codeexplore.workspace.workspace import Workspace
 
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0

@@ -39,14 +39,7 @@ class Bm25Lane:
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
     Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
-    Parameters
-    ----------
-    catalog
-        The chunks and their rows.
-    counts
-        The word counts of the chunks, in the order of the catalog.
-    k1, b
-        BM25's parameters, dimensionless.
+    `counts` are the word counts of the chunks, in the order of the catalog.
     """
 
     lane: LaneName = "bm25"
@@ -86,10 +79,7 @@ class Bm25Lane:
         return self._catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Return the chunks with the highest scores for the tokens of the plan. A repeated token counts each time.
-
-        A chunk without any token of the question is never a hit, even if there are few chunks.
-        """
+        """Return the chunks with the highest scores above 0. A token that the question repeats counts each time."""
         tokens = [token for token in self.asked(plan) if self.holds(token)]
         if not tokens:
             return ()
@@ -155,7 +145,6 @@ class Bm25Lane:
         return contained / total if total else contained
 
     def _norm_of_files(self, files: NDArray[np.integer], n_files: int) -> NDArray[Any]:
-        """Return the norms of the lengths of whole files; those of the last array of files are kept."""
         known = self._file_norms
         if known is None or known[0] is not files:
             lengths = np.bincount(files, weights=self._index.lengths, minlength=n_files)
@@ -188,7 +177,6 @@ class Bm25Lane:
         return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
-        """Return the score of the chunk at `row` for a token that occurs `times` times in the question."""
         if not (df := self._index.df(term)):
             return TermScore(term, tf, 0, 0.0, 0.0)
         column = self._index.column(term)

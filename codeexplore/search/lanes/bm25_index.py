@@ -41,7 +41,6 @@ class Postings:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Mapping from a token to its number."""
         return {token: number for number, token in enumerate(self.tokens)}
 
 
@@ -82,7 +81,6 @@ def token_counts(counts: WordCounts, tokens: NumberedTokens) -> TokenCounts:
 
 
 def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the distinct numbers in the order of their first occurrence."""
     values, first = np.unique(numbers, return_index=True)
     return values[np.argsort(first)]
 
@@ -149,14 +147,8 @@ _REMEMBERED = 512
 class Bm25Index:
     """BM25 over the chunks of postings, or over the chunks that edits made of them.
 
-    Parameters
-    ----------
-    base
-        The postings, which edits leave as they are.
-    k1, b
-        BM25's parameters, dimensionless.
-    places, beside
-        After edits, the place of each chunk's counts (see `delta`), and the word counts of the chunks beside `base`.
+    Edits leave `base` as it is. After them, `places` are the places of the chunks' counts (see `delta`), and `beside`
+    are the word counts of the chunks beside `base`. `k1` and `b` are BM25's parameters, dimensionless.
     """
 
     def __init__(
@@ -182,7 +174,6 @@ class Bm25Index:
         return Bm25Index(made.postings(), self.k1, self.b) if delta.is_large(len(kept), n_base) else made
 
     def postings(self) -> Postings:
-        """Return the postings of all chunks."""
         if self._places is None:
             return self.base
         base, number = self.base, dict(self.base.numbers)
@@ -199,11 +190,9 @@ class Bm25Index:
         return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term], times[by_term], self.lengths)
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains `token`."""
         return token in self.base.numbers if self._places is None else self.df(token) > 0
 
     def df(self, token: str) -> int:
-        """Return the number of chunks that contain `token`."""
         if self._places is not None:
             return len(self.column(token).rows)
         number, indptr = self.base.numbers.get(token), self.base.indptr
@@ -259,7 +248,6 @@ class Bm25Index:
 
     @cached_property
     def lengths(self) -> NDArray[np.int32]:
-        """Length of each chunk in tokens: shape (n_chunks,)."""
         if self._places is None:
             return self.base.lengths
         found = self._tokens[1]

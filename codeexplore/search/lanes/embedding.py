@@ -97,26 +97,10 @@ _ROUNDING = 4e-6
 class EmbeddingLane:
     """Cosine similarity over all chunks of a catalog.
 
-    Parameters
-    ----------
-    catalog
-        The chunks and their rows.
-    counts
-        The word counts of the chunks, in the order of the catalog.
-    encoder
-        The model.
-    embeddings
-        The result of `embed_chunks` for the same chunks, counts and model (see `Encoder.fingerprint`). None
-        computes it.
+    `counts` are the word counts of the chunks. `embeddings` are the result of `embed_chunks` for the same chunks,
+    counts and model (see `Encoder.fingerprint`); None computes it. They have the shape (n_chunks, dim), rows of length
+    1, or 0 for chunks without a known word; float32, because NumPy has fast products for it and not for float16.
 
-    Attributes
-    ----------
-    embeddings : ndarray
-        Shape (n_chunks, dim), rows of length 1, or 0 for chunks without a known word. float32, because NumPy has fast
-        products for it and not for float16 or int8; in C order, row after row.
-
-    Notes
-    -----
     The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would divide a
     matrix product among threads, which keep their processors busy for milliseconds afterwards and wait for each other
     on a busy machine. For 63,000 chunks, sums over rows take 2.2 ms, and a matrix product takes 2.8 to 16 ms. Two
@@ -144,13 +128,7 @@ class EmbeddingLane:
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
-        """Return a lane with stored embeddings. The encoder is loaded for the first question.
-
-        Raises
-        ------
-        ValueError
-            The number of embeddings is not the number of chunks.
-        """
+        """Return a lane with stored embeddings, which loads the model for the first question. May raise ValueError."""
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
         lane = cls.__new__(cls)
@@ -217,16 +195,13 @@ class EmbeddingLane:
         return {}
 
     def _near(self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Return the rows whose rounded cosine is close to the `pool` best, ascending."""
         rough = self.vectors.products(question)
         if allowed is not None:
             rough[~allowed] = -1.0
         return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[WordPair, ...]:
-        """Return the share of each pair (question word, chunk word) in the cosine.
-
-        All occurrences of a pair count together.
+        """Return the share of each pair (question word, chunk word), with all its occurrences, in the cosine.
 
         The pair with the largest absolute value is first, and the values add up to the cosine within 1e-6. Pairs with
         the value 0 are left out. Pairs after the first MAX_PAIRS are added up in one pair called "…". For a model that
@@ -256,10 +231,7 @@ def embedded_text(chunk: Chunk) -> str:
 def embed_chunks(
     chunks: Sequence[Chunk], contexts: Iterable[str], counts: WordCounts, encoder: Encoder
 ) -> NDArray[np.float32]:
-    """Return the embedding of every chunk's context and text: shape (n_chunks, dim).
-
-    It equals the result of model2vec's own ``encode`` within 1e-5.
-    """
+    """Return the embeddings of all chunks, within 1e-5 those of model2vec's own ``encode``: shape (n_chunks, dim)."""
     if len(counts.indptr) - 1 != len(chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(chunks)} chunks")
     if not encoder.separable:
@@ -301,10 +273,7 @@ def embed_counts(counts: WordCounts, contexts: WordCounts | None, words: WordTok
 
 
 def _with_more_context(counts: WordCounts, contexts: WordCounts) -> WordCounts:
-    """Return the counts in which each chunk's context counts as often as `embedded_text` repeats it.
-
-    In a row, the words of the context follow the other words once more.
-    """
+    """Return the counts in which each chunk's context counts as often as `embedded_text` repeats it."""
     number = {word: place for place, word in enumerate(counts.words)}
     renumbered = np.array([number[word] for word in contexts.words], np.int32)
     rows = [np.repeat(np.arange(len(each.indptr) - 1), np.diff(each.indptr)) for each in (counts, contexts)]

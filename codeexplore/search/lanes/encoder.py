@@ -116,8 +116,6 @@ _PROBES = (
 
 
 class Tables(NamedTuple):
-    """The parts of a static model."""
-
     embedding: NDArray[np.generic]  # (n_vectors, dim) of any type; only directions matter
     tokenizer: Tokenizer
     weights: NDArray[np.generic] | None = None  # (n_tokens,); None: all 1
@@ -126,10 +124,7 @@ class Tables(NamedTuple):
 
 
 class Encoder:
-    """A loaded model, which embeds words and texts.
-
-    `name` is for summaries and errors. `model` returns model2vec's own model, which encodes whole texts.
-    """
+    """A loaded model. `name` is for summaries and errors; `model` returns model2vec's own, which encodes texts."""
 
     def __init__(self, tables: Tables, name: str, model: Callable[[], StaticModel]) -> None:
         self.name = name

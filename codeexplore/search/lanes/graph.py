@@ -96,10 +96,7 @@ class GraphLane:
         return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path from a seed to a hit, with edges in the direction of the relation; None if there is no path.
-
-        The path is a shortest one. At each step it follows the most confident edge.
-        """
+        """Return the shortest path from a seed to a hit, of the most confident edges; None if there is no path."""
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
@@ -107,13 +104,11 @@ class GraphLane:
         return None if answer is None or vertex is None else self._path_to(vertex, answer)
 
     def extent(self, plan: QueryPlan) -> Extent:
-        """Return the number of symbols that the relation reaches, without filters and without a limit of hits."""
         if (outside := self._outside(plan)) is not None:
             return outside.extent(plan)
         return self._answer(plan).extent if plan.seeds else Extent()
 
     def between(self, plan: QueryPlan) -> PathsFound | None:
-        """Return the paths for a question about a path; None if one of its ends is missing."""
         if (outside := self._outside(plan)) is not None:
             return outside.between(plan)
         return self._answer(plan).found if plan.seeds and plan.targets else None
@@ -197,10 +192,7 @@ class GraphLane:
         return self._made(_ordered(scores | possible), walked, near, extent)
 
     def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
-        """Return vertex → weighted sum of its scores for each seed.
-
-        With a sum, a caller of several likely seeds ranks higher than a caller of one.
-        """
+        """Return vertex → weighted sum over seeds: a caller of several likely seeds ranks before a caller of one."""
         given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
             for vertex, score in _scores(alone, near).items():
@@ -208,7 +200,6 @@ class GraphLane:
         return {vertex: sum(scores) for vertex, scores in given.items()}
 
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
-        """Yield each seed with the walk that starts at this seed only."""
         relating = RELATING[plan.relation or "around"]
         depth = _depth(plan)
         for seed in plan.seeds:

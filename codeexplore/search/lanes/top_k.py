@@ -19,21 +19,8 @@ def best_rows(
 ) -> NDArray[np.int64]:
     """Return the rows with the highest scores among allowed candidates, best first. Equal scores are ordered by row.
 
-    Parameters
-    ----------
-    scores
-        One score for each chunk, shape (n_chunks,), without NaN.
-    candidates
-        True for chunks for which the lane has a score, shape (n_chunks,).
-    pool
-        Maximal number of rows, at least 0.
-    allowed
-        True for chunks that may be returned, or None for all. It is applied before the best rows are selected.
-
-    Returns
-    -------
-    ndarray
-        At most `pool` rows. The first n rows are the same for every pool of at least n.
+    `scores` has no NaN, and `candidates` is True for chunks for which the lane has a score. `allowed` is applied before
+    the best `pool` rows are selected. The first n rows are the same for every pool of at least n.
     """
     rows = np.flatnonzero(candidates if allowed is None else candidates & allowed)
     if pool <= 0 or not len(rows):

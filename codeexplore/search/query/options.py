@@ -1,15 +1,17 @@
-"""Checks of the options of a search or of a graph walk.
+"""The options of a search, and checks of the options of searches and graph walks.
 
-Each function returns its value with the right type, or raises QuestionError, which lists the known values.
+Each check returns its value with the right type, or raises QuestionError, which lists the known values.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from typing import Final, get_args
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, get_args
 
 from codeexplore.languages import registry
+from codeexplore.search.ranking.fusion import Fusion, fusion_of
 from codeexplore.types import (
     EDGE_KINDS,
     LANES,
@@ -20,8 +22,114 @@ from codeexplore.types import (
     Filters,
     LaneName,
     Relation,
+    settings,
 )
 from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    from codeexplore.search.ranking.fusion import TermsOfLane
+    from codeexplore.search.ranking.rerank import Signal
+    from codeexplore.types import Retriever
+
+
+class SearchOptions(TypedDict, total=False):
+    """Options that `search`, `localise` and `related` share. `check_options` has their defaults."""
+
+    top_k: int
+    lanes: Collection[str] | None
+    weights: Mapping[str, float] | None
+    rrf_k: int
+    fusion: str | TermsOfLane
+    per_file: int | None
+    tests: bool | None
+    filters: Filters | None
+    timeout: float
+    extra_lanes: Sequence[Retriever]
+    extra_signals: Sequence[Signal]
+
+
+SEARCH_OPTIONS: Final = """\
+top_k
+    Number of hits to return. A larger number only adds hits at the end.
+lanes
+    Lanes to search: some of "bm25", "embedding", "graph". None lets the planner choose.
+weights
+    Lane → factor of its contributions to the scores.
+rrf_k
+    The constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank decreases more slowly.
+fusion
+    How rankings are merged: a name in `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own. The
+    function gets one lane's `Ranking` and weight, and returns a number for each of the ranking's hits, in their order.
+    The score of a hit is the sum of its numbers.
+per_file
+    Maximal number of hits from one file. Scores do not change.
+tests
+    False leaves out test files, as in walks. None leaves the choice to `filters`, which include them by default.
+filters
+    Restrictions on paths, languages, kinds and tests.
+timeout
+    Maximal number of seconds for each lane.
+extra_lanes
+    Lanes of your own, beside the others: objects with a name `lane` and the method `retrieve` of
+    `codeexplore.types.Retriever`. Their weight is 1, unless `weights` contains the name.
+extra_signals
+    Signals of your own, applied after the others: objects of classes that derive from
+    `codeexplore.search.ranking.rerank.Signal`.
+"""
+"""Description of `SearchOptions`, for the documentation of the methods that take them."""
+
+
+class CheckedOptions(NamedTuple):
+    """`SearchOptions` after the checks. The plan checks `lanes` and `weights`, which depend on the kind of question."""
+
+    top_k: int
+    lanes: Collection[str] | None
+    weights: Mapping[str, float] | None
+    rrf_k: int
+    fusion: Fusion
+    per_file: int | None
+    filters: Filters
+    timeout: float
+    extra_lanes: Mapping[str, tuple[Retriever, float]]  # name → the lane, and its weight
+    extra_signals: Sequence[Signal]
+
+
+def check_options(
+    *,
+    top_k: int = settings.TOP_K,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    rrf_k: int = settings.RRF_K,
+    fusion: str | TermsOfLane = "rrf",
+    per_file: int | None = None,
+    tests: bool | None = None,
+    filters: Filters | None = None,
+    timeout: float = settings.LANE_TIMEOUT,
+    extra_lanes: Sequence[Retriever] = (),
+    extra_signals: Sequence[Signal] = (),
+) -> CheckedOptions:
+    """Return `SearchOptions` after checking them."""
+    check_positive("rrf_k", rrf_k)
+    limit = per_file if per_file is None else check_count("per_file", per_file)
+    count, chosen = check_count("top_k", top_k), fusion_of(fusion)
+    check_positive("timeout", timeout)
+    passing, own = check_filters(filters, tests), _weighted(extra_lanes, weights or {})
+    if weights is not None:
+        weights = {name: weight for name, weight in weights.items() if name not in own}
+    return CheckedOptions(count, lanes, weights, rrf_k, chosen, limit, passing, timeout, own, extra_signals)
+
+
+def _weighted(lanes: Sequence[Retriever], weights: Mapping[str, float]) -> dict[str, tuple[Retriever, float]]:
+    """Return name → lane and weight for lanes of the user's."""
+    found: dict[str, tuple[Retriever, float]] = {}
+    for lane in lanes:
+        name: object = getattr(lane, "lane", None)
+        if not isinstance(name, str) or not name or not callable(getattr(lane, "retrieve", None)):
+            raise QuestionError(f"a lane has a name `lane` and a method `retrieve`, unlike {lane!r:.80}")
+        if name in (*LANES, *found):
+            raise QuestionError(f"extra_lanes: there is another lane {name!r:.80}; choose another name")
+        found[name] = lane, check_factor(f"lane {name}", weights.get(name, 1.0))
+    return found
 
 
 def check_confidence(confidence: float) -> float:
@@ -121,13 +229,18 @@ def check_positive(name: str, value: float) -> float:
     return value
 
 
-def check_filters(filters: Filters) -> Filters:
+def check_filters(filters: Filters | None, tests: bool | None = None) -> Filters:
     """Return filters with languages and kinds that exist, by their names in the index.
 
-    A single string is treated as a tuple of one, and a language may be given by its title ("C++").
+    None gives filters without restrictions. A single string is treated as a tuple of one, and a language may be given
+    by its title ("C++"). `tests` replaces the value in `filters`, unless it is None.
     """
+    if filters is None:
+        filters = Filters()
     if not isinstance(filters, Filters):
         raise QuestionError(f"filters must be a Filters(paths=…, languages=…, kinds=…, tests=…), not {filters!r:.80}")
+    if tests is not None:
+        filters = replace(filters, tests=tests)
     kinds = _strings("kinds", filters.kinds)
     for kind in kinds:
         if kind not in SYMBOL_KINDS:
@@ -145,7 +258,7 @@ def _strings(name: str, values: object) -> tuple[str, ...]:
 
 def _language(name: str) -> str:
     wanted = name.casefold()
-    for language in registry.LANGUAGES:
+    for language in registry.languages():
         if wanted in (language.name.casefold(), language.title.casefold()):
             return language.name
-    raise _one_of("language", name, (language.name for language in registry.LANGUAGES))
+    raise _one_of("language", name, (language.name for language in registry.languages()))

@@ -83,10 +83,7 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """Return the name of which a subject consists, apart from articles and nouns like "function".
-
-    The result is "" if the subject is a description.
-    """
+    """Return the name of which a subject consists, beside articles and nouns like "function"; "" for a description."""
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
@@ -156,24 +153,9 @@ def plan(
 ) -> QueryPlan:
     """Read a question and return its plan.
 
-    Parameters
-    ----------
-    text
-        The question. A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the
-        choice "text".
-    known
-        Function that returns True for the exact name of a symbol. None if there is no such function.
-    nearly
-        Function that returns True for a word that is similar to a symbol's name. It is only called where a name is
-        expected.
-    lanes, weights, depth, relation, direction
-        Values that replace the planner's choices. `weights` changes and adds only the lanes that it contains. A
-        weight of 0 leaves a lane out.
-
-    Raises
-    ------
-    QuestionError
-        The question is empty, or an option has a wrong value.
+    A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the choice "text". `known`
+    returns True for the exact name of a symbol, and `nearly` for a word similar to one; it is only called where a name
+    is expected. The other options replace the planner's choices; a weight of 0 leaves a lane out. Raises QuestionError.
     """
     question, reasons = _clean(text)
     chosen_relation = None if relation is None else check_relation(relation)
@@ -208,7 +190,6 @@ def plan(
 
 
 def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    """Return a function that is True for a symbol's name and for a word similar to a symbol's name."""
     if known is None or nearly is None:
         return known
     return lambda name: known(name) or nearly(name)
@@ -233,10 +214,7 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 def _identifiers(
     question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
-    """Return the names that a question is about.
-
-    A single plain word is a name only if a symbol has exactly that name.
-    """
+    """Return the names in question. A single plain word is a name only if a symbol has exactly that name."""
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -328,10 +306,7 @@ def is_plain(word: str) -> bool:
 
 
 def _usual_lanes(kind: QuestionKind, names: Sequence[str], described: bool) -> tuple[Mapping[LaneName, float], str]:
-    """Return the lanes for a kind of question with their weights, and the reason.
-
-    `names` are the names in the question that are not written as code.
-    """
+    """Return the weights of lanes and the reason. `names` are the names that are not written as code."""
     if described:
         return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
     if kind == "identifier" and len(names) == 1 and is_plain(names[0]):

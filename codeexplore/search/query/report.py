@@ -180,10 +180,7 @@ def _inside(place: int, spans: list[tuple[int, int]]) -> bool:
 
 
 def _grouped(matches: list[re.Match[str]], text: str, most_between: int) -> Iterator[list[re.Match[str]]]:
-    """Yield the frames of each stack trace.
-
-    A header, or too many lines between two frames, begin another stack trace.
-    """
+    """Yield the frames of each stack trace. A header, or too many lines between two frames, begin another."""
     group: list[re.Match[str]] = []
     for match in matches:
         between = text[group[-1].end() : match.start()] if group else ""
@@ -249,7 +246,6 @@ class Report:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of the parts that the report has, in their order."""
         return tuple(
             name for name in ("title", "body", "errors", "frames", "code", "names", "paths") if getattr(self, name)
         )
@@ -331,7 +327,6 @@ _MOST_FRAMES: Final = 100
 
 
 def _frames(found: Sequence[Stack]) -> tuple[Frame, ...]:
-    """Return the frames of all stack traces, beginning with the last trace. Each place occurs once."""
     kept: dict[tuple[str, int, str], Frame] = {}
     for stack in reversed(found):
         for frame in stack.frames:
@@ -352,8 +347,6 @@ def _without_stacks(text: str, found: Sequence[Stack]) -> str:
 
 
 class _Blocks:
-    """Paragraphs or blocks of code without repeats."""
-
     def __init__(self) -> None:
         self.parts: list[str] = []
 
@@ -425,10 +418,7 @@ def _leaves(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _add_prose(content: str, prose: _Blocks, code: _Blocks) -> None:
-    """Add each line of a paragraph to `prose` or to `code`, depending on its form.
-
-    Lines of templates and lines about versions are left out.
-    """
+    """Add each line to `prose` or `code`, depending on its form. Lines of templates and on versions are left out."""
     run: list[str] = []
     code_run: list[str] = []
     for line in _without_versions(content.split("\n")):

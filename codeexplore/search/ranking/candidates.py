@@ -18,8 +18,10 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
-from codeexplore.file_roles import PathRole, path_role
+import numpy as np
+
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened
@@ -29,7 +31,6 @@ from codeexplore.types import TYPE_KINDS, Contribution, QueryPlan
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -104,24 +105,11 @@ _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 class Columns:
     """Attributes of all chunks, by row. Arrays have the shape (n_chunks,).
 
-    Attributes
-    ----------
-    paths : list of str
-        The path of each chunk's file.
-    files : sequence of str
-        The paths of the distinct files, shape (n_files,).
-    numbers : ndarray
-        The position of each chunk's file in `files`.
-    texts : ndarray
-        True for chunks that are not code: parts of texts, configuration, templates and so on.
-    newer : dict of str to Newer
-        Path → its old version and the newest version beside it, such as ``v1`` and ``v2``. Only files in the folder of
-        an old version are keys (see `file_paths.superseded`).
+    `paths` has the path of each chunk's file, `files` those of the distinct files, and `numbers` the position of each
+    chunk's file in `files`. `texts` is True for chunks that are not code: texts, configuration, templates and so on.
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        import numpy as np
-
         files, numbers = catalog.chunk_files()
         self._catalog = catalog
         self.files, self.numbers = files, numbers
@@ -132,12 +120,7 @@ class Columns:
 
     @cached_property
     def classes(self) -> NDArray[np.int64]:
-        """Number of the class or other type that contains each chunk.
-
-        Chunks outside of types have a number for each file.
-        """
-        import numpy as np
-
+        """Number of the type that contains each chunk. Chunks outside of types have a number for each file."""
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
@@ -148,8 +131,6 @@ class Columns:
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
-        import numpy as np
-
         files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
             self._roles[number] = _CODES[path_role(self.files[number])]
@@ -188,7 +169,6 @@ class Asked(NamedTuple):
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
-        """Return the share of the given tokens that the question contains, 0–1."""
         held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
@@ -222,18 +202,15 @@ class Words:
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
-        """Return the name of the symbol of the chunk at `row`; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
-        """Return the name of the owner of the chunk's symbol; None for a module."""
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
-        """Return the tokens of the signature of the chunk's symbol; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
@@ -258,10 +235,7 @@ def tokens_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _analyzed(word: str) -> tuple[str, ...]:
-    """Return the tokens of `word`.
-
-    Results are cached, because names and signatures consist of few distinct words.
-    """
+    """Return the tokens of `word`. Results are cached, because names and signatures consist of few distinct words."""
     return analyze(word)
 
 
@@ -272,12 +246,10 @@ def file_stem(path: str) -> str:
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Return the first `limit` tokens, joined by commas, for the text of a signal's reason."""
     return shortened(list(tokens), limit)
 
 
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    """Return 1, the weight of every token if the rarity of tokens is not known."""
     return 1.0
 
 
@@ -319,13 +291,8 @@ class Pool:
 
     Chunks that a lane returned come first, in fused order; chunks that signals added follow.
 
-    Attributes
-    ----------
-    scores : ndarray
-        The present score of each candidate, shape (n,).
-    unit : float
-        The best fused score. The values of signals are shares of it, so that they have the same effect with every
-        fusion.
+    `scores` has the present score of each candidate, shape (n,). `unit` is the best fused score. The values of signals
+    are shares of it, so that they have the same effect with every fusion.
     """
 
     def __init__(self, fused: Fused, evidence: Evidence) -> None:
@@ -343,8 +310,6 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        import numpy as np
-
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
@@ -367,8 +332,6 @@ class Pool:
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        import numpy as np
-
         return np.zeros(len(self))
 
     @cached_property
@@ -384,12 +347,8 @@ class Pool:
         return lane.files_containing(self.evidence.plan.tokens, columns.numbers, len(columns.files))
 
     def contained_in_file(self, position: int) -> float | None:
-        """Return the same for the file of a candidate."""
-        return (
-            None
-            if self.contained is None
-            else float(self.contained[self.evidence.words.columns.numbers[self.row(position)]])
-        )
+        found, row = self.contained, self.row(position)
+        return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
     def file_scores(self) -> dict[str, float]:
@@ -402,10 +361,7 @@ class Pool:
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
-        """BM25 scores of the texts around each candidate, by all words of a bug report: shape (n,).
-
-        All are 0 if no lane scores such texts.
-        """
+        """BM25 scores of the texts around each candidate, by all words of a report; 0 without a lane: shape (n,)."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
@@ -421,8 +377,6 @@ class Pool:
     def enter(self, chunk_id: str) -> int:
         """Return the position of the chunk. If no lane returned it, it is added to the pool with score 0."""
         chunk_id = self.evidence.shown(chunk_id)
-        import numpy as np
-
         position = self._position.setdefault(chunk_id, len(self))
         if position == len(self):
             self.chunk_ids.append(chunk_id)
@@ -431,10 +385,7 @@ class Pool:
         return position
 
     def best_of_files(self) -> dict[str, int]:
-        """Return for every file the position of its candidate with the highest present score.
-
-        If several candidates have this score, the first is returned.
-        """
+        """Return for every file the position of its first candidate with the highest present score."""
         best: dict[str, int] = {}
         scores = self.scores.tolist()
         for position, path in enumerate(self.paths):

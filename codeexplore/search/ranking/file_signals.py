@@ -12,12 +12,13 @@ import posixpath
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import PathRole, path_role
+import numpy as np
+
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
 from codeexplore.search.ranking.rerank import Signal
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -168,9 +169,7 @@ class FileCoverage(Signal):
 
 
 class FileName(Signal):
-    """Signal for words of the question in the name of the file, which describes its content.
-
-    It raises the file's best hit.
+    """Signal for words of the question in the name of the file. It raises the file's best hit.
 
     A common word is the name of many files (``model``, ``types``). Therefore the name counts more if the file contains
     more of the question: ``0.7 · best fused score · cover · √contained``, where *cover* is the part of the name that
@@ -204,9 +203,8 @@ class FileName(Signal):
 class FileText(Signal):
     """Signal for the BM25 score of the whole file, whose symbols may share the words of the question.
 
-    It raises the best hit.
-
-    The signal adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the candidates' files.
+    The signal raises the best hit. It adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the
+    candidates' files.
     """
 
     name = "file text"

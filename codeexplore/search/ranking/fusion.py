@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, overload
+
+import numpy as np
 
 from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking, settings
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -36,14 +37,10 @@ class CompensatedSum:
     """
 
     def __init__(self, size: int) -> None:
-        import numpy as np
-
         self._high, self._lost = np.zeros(size), np.zeros(size)
 
     def add(self, at: NDArray[np.int64] | slice, values: NDArray[np.float64]) -> None:
         """Add one value to the sum of each hit at the positions `at`, which are all different."""
-        import numpy as np
-
         before = self._high[at]
         after = before + values
         if SUM_IS_COMPENSATED:
@@ -66,9 +63,6 @@ class LaneShares:
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
 
     def scores(self) -> NDArray[np.float64]:
-        """Return the lane's own score of each hit."""
-        import numpy as np
-
         hits = self.hits
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
@@ -84,16 +78,8 @@ class LaneShares:
 class Fused(Sequence[FusedHit]):
     """Hits in fused order, best first.
 
-    Parameters
-    ----------
-    chunk_ids
-        Ids of the chunks, in fused order.
-    scores
-        Sum of the contributions of each hit, in the order of `lanes`: shape (n,).
-    lanes
-        The shares of each lane.
-    rows
-        Rows of the chunks in the catalog, if the lanes returned rows: shape (n,).
+    `scores` has the sum of the contributions of each hit, in the order of `lanes`: shape (n,). `rows` are the rows of
+    the chunks in the catalog, if the lanes returned rows.
     """
 
     def __init__(
@@ -121,8 +107,6 @@ class Fused(Sequence[FusedHit]):
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:
         """For each lane, the place of the hit at each position among the lane's hits; -1 if it is not among them."""
-        import numpy as np
-
         found = []
         for shares in self.lanes:
             places = np.full(len(self) + 1, -1)  # the last one takes the hits that the fusion leaves out
@@ -190,8 +174,6 @@ def rrf(
 
     def terms(ranking: Ranking, weight: float) -> Sequence[float] | NDArray[np.float64]:
         if isinstance(ranking.hits, HitColumns):
-            import numpy as np
-
             return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
         return [weight / (rrf_k + hit.rank) for hit in ranking.hits]
 
@@ -275,10 +257,7 @@ def rrf_pagerank(rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prio
 
 
 class Fusion(NamedTuple):
-    """A method of fusion: its function, its formula in words, and the maximal number of hits from one file.
-
-    None means that all hits are shown.
-    """
+    """A method of fusion, with its formula in words. `per_file` limits the hits from one file."""
 
     name: str
     fuse: Fuse
@@ -305,11 +284,7 @@ FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
 def fusion_of(chosen: str | TermsOfLane) -> Fusion:
     """Return the fusion with the given name. For a function, return a fusion that calls it and has its name.
 
-    Raises
-    ------
-    QuestionError
-        No fusion has this name. It is also raised later if the function does not return one finite number for each
-        hit.
+    Raises QuestionError for an unknown name, and later if the function does not return a finite number for each hit.
     """
     if isinstance(chosen, str):
         if chosen not in FUSIONS:
@@ -342,53 +317,32 @@ def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
 
 
 def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None) -> Fused:
-    import numpy as np
-
+    """Return the fused ranking, with the hits in `only` if it is given. Rows are used if all hits are columns."""
     ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
-    if ordered and only is None and all(isinstance(ranking.hits, HitColumns) for ranking in ordered):
-        return _merge_columns(ordered, weights, terms)
-    held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
-    chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
-    number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
-    total = CompensatedSum(len(chunk_ids))
-    best = np.full(len(chunk_ids), np.iinfo(np.int64).max)  # rank and lane of the best place, as one number
-    shares = []
+    columns = [ranking.hits for ranking in ordered if isinstance(ranking.hits, HitColumns)]
+    by_row = bool(columns) and len(columns) == len(ordered)
+    if by_row:
+        ids, rows = columns[0].chunk_ids, [hits.rows for hits in columns]
+    else:
+        first: dict[str, int] = {}
+        rows = [np.array([first.setdefault(hit[0], len(first)) for hit in ranking.hits]) for ranking in ordered]
+        ids = list(first)
+    distinct, number = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
+    total, best = CompensatedSum(len(distinct)), np.full(len(distinct), np.iinfo(np.int64).max)
+    shares, end = [], 0
     for lane, ranking in enumerate(ordered):
         weight = weights.get(ranking.lane, 1.0)
         values = terms(ranking, weight)
-        places = np.array([number.get(hit[0], -1) for hit in ranking.hits])
-        inside = places >= 0
-        at = places[inside]
-        total.add(at, np.array(values, np.float64)[inside])
-        best[at] = np.minimum(best[at], np.array([hit[1] for hit in ranking.hits])[inside] * len(ordered) + lane)
-        shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, places))
-    scores = total.sums()
-    order = np.lexsort((best, -scores))
-    position = np.empty(len(order) + 1, np.int64)
-    position[order], position[-1] = np.arange(len(order)), -1
-    moved = [replace(share, positions=position[share.positions]) for share in shares]
-    return Fused([chunk_ids[place] for place in order.tolist()], scores[order], moved)
-
-
-def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) -> Fused:
-    """Return the fused ranking as `_merge` does, for rankings of columns. Rows are used instead of ids."""
-    import numpy as np
-
-    columns = [cast("HitColumns", ranking.hits) for ranking in ordered]
-    rows, number = np.unique(np.concatenate([hits.rows for hits in columns]), return_inverse=True)
-    total, best = CompensatedSum(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
-    shares, end = [], 0
-    for lane, (ranking, hits) in enumerate(zip(ordered, columns, strict=True)):
-        weight = weights.get(ranking.lane, 1.0)
-        values = terms(ranking, weight)
-        at, end = number[end : end + len(hits)], end + len(hits)
+        at, end = number[end : end + len(ranking.hits)], end + len(ranking.hits)
         total.add(at, np.asarray(values, np.float64))
-        best[at] = np.minimum(best[at], np.arange(1, len(hits) + 1) * len(ordered) + lane)
-        shares.append(LaneShares(ranking.lane, weight, hits, values, at))
+        best[at] = np.minimum(best[at], np.arange(1, len(at) + 1) * len(ordered) + lane)  # rank and lane as one number
+        shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, at))
     scores = total.sums()
     order = np.lexsort((best, -scores))
-    position = np.empty(len(order), np.int64)
+    if only is not None:
+        order = order[[ids[row] in only for row in distinct[order].tolist()]]
+    position = np.full(len(distinct), -1)
     position[order] = np.arange(len(order))
     moved = [replace(share, positions=position[share.positions]) for share in shares]
-    ids = columns[0].chunk_ids
-    return Fused([ids[row] for row in rows[order].tolist()], scores[order], moved, rows[order])
+    chunk_ids = [ids[row] for row in distinct[order].tolist()]
+    return Fused(chunk_ids, scores[order], moved, distinct[order] if by_row else None)

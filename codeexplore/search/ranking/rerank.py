@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
+import numpy as np
+
 from codeexplore.search.ranking.candidates import Evidence, Pool
 from codeexplore.search.ranking.fusion import CompensatedSum, Fused
 from codeexplore.types import Adjustment, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Values: TypeAlias = Mapping[int, float] | NDArray[np.float64]
@@ -78,19 +79,9 @@ def rerank(
 
     Hits with equal scores keep the fused order. Chunks that only a signal added come after chunks that a lane returned.
 
-    Parameters
-    ----------
-    fused
-        The whole fused ranking, because the order must not depend on the requested number of hits.
-    evidence
-        Data that signals may read.
-    signals
-        The signals in their order. A grouped signal reads the scores after the signals before it.
-    top_k, per_file
-        Maximal number of hits, and of hits from one file. None keeps all.
+    `fused` is the whole ranking, because the order must not depend on the requested number of hits. A grouped signal
+    reads the scores after the signals before it. None as `top_k` or `per_file` keeps all.
     """
-    import numpy as np
-
     pool = Pool(fused, evidence)
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
@@ -126,12 +117,7 @@ class _Given(NamedTuple):
 
 
 def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
-    """Return the values of the signals.
-
-    Bounded signals are only asked about candidates that can be among the first `top_k`, if it is given.
-    """
-    import numpy as np
-
+    """Return the values of the signals. Bounded signals are only asked about candidates for the first `top_k`."""
     given: list[Values] = []
     bounded: list[_Waiting] = []
     for signal in signals:
@@ -161,8 +147,6 @@ def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
     """Return an array with one value for each of `size` positions; 0 where a signal gave no value."""
-    import numpy as np
-
     column = np.zeros(size)
     if isinstance(values, np.ndarray):
         column[: len(values)] = values
@@ -180,7 +164,6 @@ def _leading(
     `pool.scores` contains the scores after all other signals. Values are computed for the first `top_k` by these
     scores, and then for all candidates that could still pass the last of them.
     """
-    import numpy as np
 
     def work(waiting: _Waiting, positions: NDArray[np.int64]) -> None:
         known = positions[positions < waiting.size]

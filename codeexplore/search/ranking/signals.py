@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+import numpy as np
+
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -29,7 +31,6 @@ from codeexplore.search.ranking.symbol_signals import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.search.ranking.candidates import Around, Pool
@@ -73,10 +74,7 @@ def _best_by_words(pool: Pool) -> float:
 
 
 class TitleName(NameMatch):
-    """Signal for words of the title in the symbol's own name.
-
-    A title describes the symptom, so these words count less than in a question.
-    """
+    """Signal for words of the title in a name. A title describes the symptom, so they count less than a question's."""
 
     share = 0.35
 
@@ -95,10 +93,7 @@ class FileAround(_TextAround):
 
 
 class ClassAround(_TextAround):
-    """Signal for the BM25 score of the whole class of a hit.
-
-    For a function outside of classes, it is the score of the file without its classes.
-    """
+    """Signal for the BM25 score of the whole class of a hit, or of its file without the classes."""
 
     name = "whole class"
     around = "class"

@@ -9,12 +9,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
+
 from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.search.ranking.fusion import LaneShares
@@ -30,7 +31,6 @@ class _WordMatch(Signal):
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return for each hit the share times the matched part."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
@@ -205,9 +205,7 @@ class InRelation(Signal):
 
 
 class Strength(Signal):
-    """Signal for how far the score of a hit is above the other scores of a text lane.
-
-    Ranks do not contain this distance.
+    """Signal for how far the score of a hit is above the other scores of a text lane, which ranks do not contain.
 
     The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
@@ -237,10 +235,7 @@ class Strength(Signal):
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
-        """Return a mask, the lowest and the highest score for a lane's ranking.
-
-        The mask is True for hits that are candidates. For a lane that is not a text lane, the scores are 0.
-        """
+        """Return a mask of the hits that are candidates, and the lowest and highest score; 0 if not of a text lane."""
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
@@ -249,9 +244,6 @@ class Strength(Signal):
 
 
 class PartStrength(Strength):
-    """The signal `Strength` for bug reports.
-
-    It reads only the ranking by all words, whose scores are reliable enough.
-    """
+    """The signal `Strength` for bug reports: of the ranking by all words, whose scores are reliable enough."""
 
     lanes = ("whole-bm25",)

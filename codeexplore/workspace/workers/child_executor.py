@@ -27,17 +27,10 @@ _Call: TypeAlias = "tuple[Future[bytes], bytes]"
 
 
 class ChildExecutor(Executor):
-    """Calls functions of codeexplore in child processes.
+    """Calls functions of codeexplore in child processes, which are started at once.
 
-    Each child is served by a thread, which only moves bytes. A child that breaks gets no further calls. If all children
-    are broken, every further call fails.
-
-    Parameters
-    ----------
-    workers
-        Number of children, which are started at once.
-    first, arguments
-        Function that each child calls before all other functions, with its arguments. Its result is ignored.
+    Each child calls `first` with `arguments` before all other functions. It is served by a thread, which only moves
+    bytes. A child that breaks gets no further calls. If all children are broken, every further call fails.
     """
 
     def __init__(self, workers: int, first: Callable[..., bytes], *arguments: Any) -> None:

@@ -67,10 +67,7 @@ def analyse_contents(
     *,
     outlined: bool = False,
 ) -> Files:
-    """Analyse files whose bytes were already read.
-
-    `outlined` is True for symbols and chunks alone, see `syntax.analyse.outline`.
-    """
+    """Analyse files whose bytes were already read; with `outlined`, see `syntax.analyse.outline`."""
     step = outline if outlined else analyse
     results: Files = []
     for candidate, data in contents:
@@ -116,44 +113,21 @@ def analyse_all(
     """Analyse every batch. Return the results as records, and warnings, see `AnalysisPool.analyse`."""
     from codeexplore.index.files import opened
 
-    found, warnings = analyse_batches(root, work, layout, workers, done)
+    with AnalysisPool(root, layout, workers) as pool:
+        found, warnings = pool.analyse(work, done)
     return [opened(result) for result in found], warnings
 
 
-def analyse_batches(
-    root: Path,
-    work: Sequence[Sequence[Candidate]],
-    layout: Layout,
-    workers: int,
-    done: Callable[[int], None],
-    max_bytes: int = MAX_FILE_BYTES,
-) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch. Return the results in the order of `work`, and warnings, see `AnalysisPool`."""
-    with AnalysisPool(root, layout, workers, max_bytes) as pool:
-        return pool.analyse(work, done)
-
-
 def _ignore(number: int, result: Any) -> None:
-    """Do nothing. This is the default of `on_batch`."""
+    pass
 
 
 class AnalysisPool:
-    """The processes that analyse the files of one load: this process, children, or the user's executor.
+    """The processes that analyse the files of one load: this process, `workers` children, or the user's executor.
 
-    Parameters
-    ----------
-    root, layout, max_bytes
-        See `codeexplore.syntax.analyse.analyse` and `codeexplore.source.read.read`.
-    workers
-        Number of children, which are started at the first request; 0 to analyse in this process. If a child fails, its
-        batch is analysed in this process, with a warning.
-    executor
-        Used instead of children if it is given.
-
-    Attributes
-    ----------
-    spares_processor
-        True to give out one batch less at a time than there are workers, because this process is busy too.
+    Children are started at the first request; with 0, files are analysed in this process. If a child fails, its batch
+    is analysed in this process, with a warning. If `spares_processor` is True, one batch less is given out at a time
+    than there are workers, because this process is busy too.
     """
 
     def __init__(
@@ -189,16 +163,9 @@ class AnalysisPool:
     ) -> tuple[list[BatchResult], list[str]]:
         """Read and analyse batches of files. Return the results in the order of `work`, and warnings.
 
-        Parameters
-        ----------
-        work
-            Batches of candidates.
-        done
-            Called with the number of finished batches. An exception that it raises stops the analysis.
-        on_batch
-            Called with the number of a batch and its result, as soon as the result arrives.
-        outlined
-            True for symbols and chunks alone. `extract` then gives the facts.
+        `on_batch` is called with the number of a batch and its result, as soon as it arrives, and `done` with the
+        number of finished batches; an exception that it raises stops the analysis. With `outlined`, only symbols and
+        chunks are extracted, and `extract` then gives the facts.
         """
 
         def here(batch: Sequence[Candidate]) -> BatchResult:

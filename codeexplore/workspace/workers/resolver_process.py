@@ -1,8 +1,9 @@
 """Resolution of references in a child process, while this process builds the text lanes.
 
 The resolution of a large repository needs gigabytes of memory for some seconds, and allocators rarely return such
-memory to the system. Therefore a child process does it (`workers.__main__`). Files are sent to it while
-other files are still being analysed, so it can begin as soon as it has the last file.
+memory to the system. Therefore a child process does it (`python -m codeexplore.workspace.workers`). Files are sent to
+it in parts, while other files are still being analysed, so it can begin as soon as it has the last file. Facts are sent
+as the bytes in which they arrived from the child that extracted them, without making records.
 
 Small repositories are resolved in this process, by the same function and with the same result.
 """
@@ -18,31 +19,125 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
 
 from codeexplore.graph.serialization import members_of_tables, tables_of_members
-from codeexplore.index.columns import Columns
+from codeexplore.index.columns import SYMBOLS, Columns, members_in, symbols_in
+from codeexplore.index.facts import facts_in_columns, in_columns, unpack_facts
 from codeexplore.index.file_batch import members_of_plain, plain_members
+from codeexplore.index.symbol_table import SymbolTable
+from codeexplore.types import FileFacts, Symbol
 from codeexplore.types.errors import GraphUnresolved
-from codeexplore.workspace.workers.child_process import read_frame, start_worker, stop_worker, write_frame
-from codeexplore.workspace.workers.exit_status import (
+from codeexplore.workspace.workers.child_process import (
     OUT_OF_MEMORY,
     TOO_LITTLE,
     fatal_reason,
     fatal_reason_of,
     is_lack_of_memory,
+    read_frame,
+    start_worker,
+    stop_worker,
+    trim_memory,
+    write_frame,
 )
-from codeexplore.workspace.workers.memory import trim_memory
-from codeexplore.workspace.workers.resolve_request import FileWork, Part, Work, all_facts, part_of
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import BatchResult
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.file_batch import AnalysedFile, BatchResult
+    from codeexplore.index.string_column import Member, Members
+
+_FILES_A_PART = 64
+
+
+class FileWork(NamedTuple):
+    """One file to be resolved, with its facts as bytes."""
+
+    path: str
+    language: str
+    quick: bool  # True if `data` is in marshal's form, False if it is the stored line of `pack_facts`
+    data: bytes
+
+
+class Part(NamedTuple):
+    """Consecutive files with their symbols. Parts may arrive in any order and are sorted by their numbers."""
+
+    number: int
+    symbols: dict[str, Member]
+    files: Sequence[FileWork]
+
+
+def part_of(number: int, result: BatchResult) -> Part:
+    """Return the result of a batch as a part of the request."""
+    files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
+    return Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files)
+
+
+def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
+    """Return the members of symbols without documentation, which the resolution does not need."""
+    offsets = np.zeros_like(symbols["symbol.doc.offsets"])
+    return symbols | {"symbol.doc.txt": b"", "symbol.doc.offsets": offsets}
+
+
+class Work(NamedTuple):
+    """Input of a resolution.
+
+    `language` returns the language of a file by its path. `line` returns the stored facts of a file, as bytes; it is
+    called for files that are not in memory.
+    """
+
+    manifests: Mapping[str, str]  # path → text
+    paths: Sequence[str]
+    columns: Members  # the symbols of all files
+    rows: Mapping[str, AnalysedFile]  # files in memory, by path
+    language: Callable[[str], str]
+    line: Callable[[str], bytes]
+
+    def parts(self) -> Iterator[Part]:
+        """Iterate over all files in their order, as parts.
+
+        Symbols and facts are sent in the format of `marshal` where they have it, because it is faster to read.
+        """
+        for first in range(0, len(self.paths), _FILES_A_PART):
+            yield self.part(first, min(first + _FILES_A_PART, len(self.paths)))
+
+    def part(self, first: int, stop: int) -> Part:
+        return Part(first, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
+
+    def _files(self, first: int, stop: int) -> Iterator[FileWork]:
+        for path in self.paths[first:stop]:
+            row = self.rows.get(path)
+            if row is not None and row.facts:
+                yield FileWork(path, row.language, True, row.facts)
+            else:
+                yield FileWork(path, self.language(path), False, self.line(path))
+
+
+def all_facts(parts: Iterable[Part]) -> list[FileFacts]:
+    """Return the facts of all files, in the order of the parts' numbers."""
+    shared: dict[Any, Any] = {}
+    read = {part.number: facts_in(part, shared) for part in parts}
+    return [facts for number in sorted(read) for facts in read.pop(number)]
+
+
+def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
+    """Return the facts of a part's files. Equal texts of all parts are stored only once, in `shared`."""
+    table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
+    records = table.records(places=False)
+    bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
+    return [_facts(file, tuple(records[bounds[at] : bounds[at + 1]]), shared) for at, file in enumerate(part.files)]
+
+
+def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
+    """Return the facts of a file, with bindings and references as columns, which need the least memory."""
+    if file.quick:
+        plain = marshal.loads(file.data)  # noqa: S302 - from our own process
+        return facts_in_columns(plain, file.path, file.language, symbols, shared)
+    return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
+
 
 JOB = "resolve"
 """Name of the job in the first frame to a child that resolves references."""
@@ -79,18 +174,11 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 
 
 class ResolverProcess:
-    """A resolution in progress.
-
-    It runs in a child from the first part on, or in this process when `result` is called.
+    """A resolution in progress: in a child from the first part on, or in this process when `result` is called.
 
     If no child can be started, or the child fails, the work is done in this process, with a warning. The work is not
     repeated here if there was too little memory, or if the system ended the child, because this might end the kernel of
     a notebook.
-
-    Parameters
-    ----------
-    child
-        True to use a child.
     """
 
     def __init__(self, child: bool) -> None:
@@ -162,12 +250,8 @@ class ResolverProcess:
     def result(self, check: Callable[[], None]) -> Resolved:
         """Wait for the result and return it. All files must have been sent.
 
-        `check` is called several times a second and may raise an exception to stop.
-
-        Raises
-        ------
-        GraphUnresolved
-            There was too little memory, or the child was ended by a signal.
+        `check` is called several times a second and may raise an exception to stop. Raises GraphUnresolved if there was
+        too little memory, or the child was ended by a signal.
         """
         if self._thread is not None:
             while self._thread.is_alive():
@@ -193,14 +277,6 @@ class ResolverProcess:
             return found
         said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
         return found._replace(warnings=(said,))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the child, even if it is working."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
 from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 _SIGNATURE_CHARS: Final = 160
 _TABLE_CHARS: Final = 100
 _WORD: Final = re.compile(r"\w+")
-_RESULT_FIRST: Final = frozenset(
-    {"java", "csharp", "c", "cpp", "solidity"}
-)  # languages with the result before the name
 _LEAST_SAME: Final = (
     3  # files that define the same function, or types that extend one, from which on it is a convention
 )
@@ -295,5 +293,5 @@ def _divided(symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
     while end < len(text) and depth:
         depth += (text[end] == "(") - (text[end] == ")")
         end += 1
-    result = f"{text[: begin.start()]} {text[end:]}" if symbol.language in _RESULT_FIRST else text[end:]
+    result = f"{text[: begin.start()]} {text[end:]}" if record_of(symbol.language).result_first else text[end:]
     return frozenset(_WORD.findall(text[begin.end() : end])), frozenset(_WORD.findall(result))

@@ -11,10 +11,11 @@ from codeexplore.answers.wording import first_sentence
 from codeexplore.features.context.map.roles import FileRole, FileRoles
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.planner import TourPlanner
-from codeexplore.file_roles import is_test_symbol, own_files
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.traversal import members
-from codeexplore.graph.usage.evidence import WITH_LITERALS
+from codeexplore.languages.file_roles import is_test_symbol, own_files
+from codeexplore.languages.registry import record_of
+from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Material:
             symbol.path
             for symbol in self.graph.catalog.symbols
             if symbol.kind not in TEXT_KINDS and (symbol.kind != "module" or symbol.doc)
-            and self.sources[symbol.path].language not in ("markdown", "rst", "text")
+            and self.sources[symbol.path].language not in DOCUMENTS
         )  # fmt: skip
 
     @cached_property
@@ -138,7 +139,7 @@ class Material:
         found: dict[int, int] = {}
         for vertex, symbol in enumerate(self.graph.catalog.symbols):
             above = -1 if symbol.parent is None else found.get(self.graph.vertex(symbol.parent), -1)
-            passed = symbol.kind == "lambda" and symbol.language in WITH_LITERALS and is_test_symbol(symbol)
+            passed = symbol.kind == "lambda" and record_of(symbol.language).object_literals and is_test_symbol(symbol)
             if passed or (above < 0 and self.evidence.is_test(symbol)):
                 found[vertex] = vertex
             elif above >= 0:

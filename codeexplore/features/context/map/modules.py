@@ -13,9 +13,9 @@ from codeexplore.answers.wording import first_sentence, one_line, plural
 from codeexplore.features.context.map.build_units import BuildUnit, build_units, unit_of
 from codeexplore.features.context.map.material import CERTAIN, PRODUCT
 from codeexplore.features.context.map.rows import MOST_ROWS, NAMED, Detail, counted, row
-from codeexplore.file_roles import PACKAGE_FILES
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
+from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS

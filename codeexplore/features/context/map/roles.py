@@ -15,8 +15,8 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from codeexplore.file_roles import PathRole, path_role
 from codeexplore.graph.usage.entry_points import entry_points
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.source.filters import generated
 
 if TYPE_CHECKING:

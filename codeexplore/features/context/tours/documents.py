@@ -13,16 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from codeexplore.file_roles import path_role
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import path_role
+from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import TYPE_KINDS, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-
-TEXT_LANGUAGES: Final = frozenset({"markdown", "rst", "text"})
 
 _MOST_DOCUMENTS: Final = 30
 _MOST_LINES: Final = 2_000  # of one document that are read
@@ -95,7 +94,7 @@ def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
     found = []
     for path, file in sources.items():
         stem = path.rpartition("/")[2].partition(".")[0]
-        if file.language in TEXT_LANGUAGES and path_role(path) not in _NOT_READ and not _NEVER.search(stem):
+        if file.language in DOCUMENTS and path_role(path) not in _NOT_READ and not _NEVER.search(stem):
             place = next((n for n, pattern in enumerate(_FIRST) if pattern.search(stem)), len(_FIRST))
             if place == 0 and "/" in path:
                 place = 2  # the README of a part

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from codeexplore.features.review.records import Side
 from codeexplore.features.review.signatures import parameters
 from codeexplore.features.review.tests.objects import body_of
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 

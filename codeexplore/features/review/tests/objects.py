@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from codeexplore.features.review.tests.steps import Steps
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")

@@ -24,8 +24,8 @@ from codeexplore.features.review.tests.name_units import strings_of
 from codeexplore.features.review.tests.objects import ObjectsOfTests, only_names
 from codeexplore.features.review.tests.runners import Command, commands
 from codeexplore.features.review.tests.steps import Steps
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import RELATING, seeds_of
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 

@@ -1,0 +1,126 @@
+"""Bash: language record and extractor.
+
+Example: ``deploy() { build; }`` in ``deploy.sh`` becomes the function ``deploy.deploy``, with a call of ``build``.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language, Wrapping, words
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SHAPE = Shape(
+    wrappers=frozenset({"declaration_command"}),
+    bodies={"variable_assignment": "value"},
+    roots=frozenset({"word"}),
+    calls={"command": "name"},
+    through={"command_name": ""},
+)
+BUILTINS = words(
+    """
+    [ : alias bg bind break builtin cat cd chmod command continue cp cut declare dirname echo enable env eval exec exit
+    export false fc fg find getopts grep hash head help jobs kill let ln local logout ls mkdir mktemp mv popd printf
+    pushd pwd read readonly return rm sed set shift shopt sleep sort source tail tee test time touch tr trap true type
+    typeset ulimit umask unalias uniq unset wait wc xargs
+    """
+)
+_TEST = re.compile(rb"^[ \t]*(@test[ \t]+)(\"[^\"\n]*\"|'[^'\n]*')(?=[ \t]*\{[ \t]*\r?$)", re.MULTILINE)
+
+
+def _wrappings(_root: Node, data: bytes) -> list[Wrapping]:
+    """Return replacements for ``@test "name" {`` of the test tool bats, which the grammar cannot parse.
+
+    The parser gets a function instead. Its name has the same length as the quoted text.
+    """
+    found = []
+    for test in _TEST.finditer(data):
+        end = test.end()
+        opening = b" " * (test.end(1) - test.start(1)) + b"t" * (end - test.start(2) - 2) + b"()"
+        found.append(Wrapping(test.start(1), end, end, end, opening))
+    return found
+
+
+_SOURCES = frozenset({"source", ".", "load", "bats_load_library"})
+_RUNNERS = frozenset({"run", "command", "exec", "sudo", "time", "nohup", "trap", "builtin"})
+_NAME = re.compile(r"[^\W\d][\w:.-]*")
+_QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
+
+
+class BashPaths(ShapedPaths):
+    """Reader of the access paths of Bash."""
+
+    def dotted(self, text: str) -> str:
+        """Return the text unchanged, because ``a::b`` is one name in Bash."""
+        return text
+
+
+class BashExtractor(SymbolsExtractor):
+    """Extractor of Bash, with handlers for the captures in ``bash.scm``."""
+
+    reader = BashPaths
+
+    def __init__(self, shape: Shape, builtins: frozenset[str] = frozenset()) -> None:
+        super().__init__(shape)
+        self._builtins = builtins
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        text = self.text(name)
+        if text[:1] in ("'", '"'):
+            end = self.data.find(b"\n", name.start_byte)
+            line = self.data[name.start_byte : end if end >= 0 else None].decode("utf-8", "replace")
+            closing = line.find(text[0], 1)
+            return line[1:closing] if closing > 0 else text.strip("\"'")
+        return text
+
+    def signature(self, definition: Definition) -> str:
+        node = definition.node
+        if self.data[node.start_byte : node.start_byte + 1] not in (b'"', b"'"):
+            return super().signature(definition)
+        start = self.data.rfind(b"\n", 0, node.start_byte) + 1
+        return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a command as a call.
+
+        For ``source file``, add an import of the file; for ``run name``, add a call of ``name``.
+        """
+        if path not in _SOURCES and path not in _RUNNERS:
+            if path not in self._builtins and _NAME.fullmatch(path):
+                super().call(scope, path, node, line)
+            return
+        argument = node.child_by_field_name("argument")
+        if argument is None:
+            return
+        text = self.text(argument).strip("\"'")
+        if path in _SOURCES:
+            self.imports.append(Import(scope, "*", text, "*", node.start_point[0] + 1))
+        elif _NAME.fullmatch(text):
+            super().call(scope, text, node)
+
+
+BASH = Language(
+    name="bash",
+    title="Bash",
+    level="symbols",
+    extensions=(".sh", ".bash", ".bats", ".zsh", ".ksh"),
+    filenames=(".bashrc", ".bash_profile", ".zshrc", ".profile"),
+    interpreters=("sh", "bash", "zsh", "dash", "ksh", "bats", "ash"),
+    grammar="bash",
+    pygments="bash",
+    wrappings=_wrappings,
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: BashExtractor(SHAPE, BUILTINS),
+    test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
+)

@@ -1,0 +1,486 @@
+"""Extractor for languages of level ``symbols``. A `Shape` describes the node types that contain names.
+
+The facts are symbols with their nesting, signatures and documentation, calls with their receivers, supertypes, imports,
+and the declared types of parameters and variables. A call inside an anonymous function belongs to the named function
+around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from codeexplore.languages.base import words
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
+from codeexplore.languages.doc_comments import clean_doc
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NOT_BASES = words(
+    """
+    access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument
+    """
+)
+_OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
+_ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
+_SPACE = re.compile(r"\s+")
+_LONGEST_TYPE = 300
+_WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
+_ABSOLUTE = re.compile(r"(?<!\w)\.")
+
+
+class SymbolsExtractor(Extractor):
+    """Extractor for languages of level ``symbols``, with handlers for the captures of their queries."""
+
+    paths: ShapedPaths
+    reader = ShapedPaths  # class that reads access paths
+    scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
+    parent_kinds = scope_kinds
+    outline_captures = Extractor.outline_captures | {"extension"}
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(self.reader(shape))
+        self.shape = shape
+        self.separator = shape.separator
+        self.wrappers = shape.wrappers
+        self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
+
+    def outline(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        self._extensions.clear()
+        self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
+        self._read_names: set[str] = set()  # names of methods that are called by reading them
+        self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
+        return super().outline(path, language, data, root, captures, layout)
+
+    # ----------------------------------------------------------------- modules and names
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Return the package that the file names; without one, the path of the file without its suffix."""
+        self._package_node, package = -1, ""
+        if self.shape.packages:
+            package = self._package(root)
+        self._in_package = bool(package)
+        return package or path.rpartition(".")[0] or path
+
+    def _package(self, root: Node) -> str:
+        found = [child for child in root.named_children[:_OPENING_NODES] if child.type in self.shape.packages]
+        bodies = [node for node in found if node.child_by_field_name("body") is not None]
+        if len(bodies) > 1:  # several package blocks: each becomes a module
+            return ""
+        names = []
+        for node in found:
+            written = QUALIFIED.search(self.text(self.name_node("module", node) or node))
+            if written is not None:
+                names.append(written.group())
+                self._package_node = node.id
+        return self.shape.separator.join(names)
+
+    def module_symbol_name(self, root: Node) -> str:
+        return re.split(r"[./\\]|::", self.module)[-1] or self.module
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Return the node that the shape's steps select for the name; by default the field "name"."""
+        steps = self.shape.names.get(node.type, ("name",))
+        return walk(node, steps)
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name as written, without marks that are not part of it."""
+        name = self.name_node(kind, node)
+        return clean_name(self.text(name)) if name is not None else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Return the node that the shape's step selects for the body; by default the field "body"."""
+        return step_to(node, self.shape.bodies.get(node.type, "body"))
+
+    def scope_start(self, definition: Definition) -> int:
+        """Return the first byte of the definition, because supertypes and defaults belong to its scope too."""
+        return definition.node.start_byte
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        return clean_doc(leading)
+
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition without annotations.
+
+        For a variable or field, return the first line of its declaration.
+        """
+        if definition.kind in ("field", "constant"):
+            text = self.code_of(definition.outer).partition("\n")[0]
+        elif definition.body is None:
+            text = self.code_of(definition.node)[: 4 * SIGNATURE_CHARS]
+        else:
+            text = super().signature(definition)
+        annotations = _ANNOTATIONS.match(text)
+        text = text[annotations.end() :] if annotations is not None else text
+        return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        if not self.shape.annotations:
+            return ()
+        found: list[str] = []
+        pending = [child for child in definition.node.named_children if child.type in self.shape.annotations]
+        while pending:
+            node = pending.pop(0)
+            inner = [child for child in node.named_children if child.type in self.shape.annotations]
+            if inner:
+                pending = inner + pending
+            elif (written := QUALIFIED.search(self.text(node))) is not None and "modifier" not in node.type:
+                found.append(written.group())
+        return tuple(found)
+
+    def module_doc(self, root: Node) -> str:
+        texts: list[str] = []
+        last = -1
+        for child in root.named_children[:_OPENING_NODES]:
+            if "comment" not in child.type or (last >= 0 and child.start_point[0] > last + 1):
+                break
+            text = self.text(child)
+            last = child.end_point[0] - (1 if text.endswith("\n") else 0)
+            if not text.startswith("#!"):
+                texts.append(text.rstrip("\n"))
+        return clean_doc("\n".join(texts))
+
+    # ----------------------------------------------------------------- definitions
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        for node in captures.get("extension", ()):
+            body = self.body_of("class", node)
+            if body is not None:
+                self._extensions[body.id] = self.extended_type(node)
+        found = super()._definitions(captures)
+        return self._with_clauses(found) if self.shape.clauses else found
+
+    def extended_type(self, node: Node) -> str:
+        """Return the type to which the extension `node` adds members."""
+        name = walk(node, self.shape.extended.get(node.type, ("name",)))
+        return self.paths.dotted(self.text(name)) if name is not None else ""
+
+    def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
+        """Return the definitions, with consecutive definitions of one name joined into one.
+
+        These are a signature and its equations, or the clauses of a function.
+        """
+        joined: list[Definition] = []
+        before: Definition | None = None
+        for definition in definitions:
+            follows = before is not None and definition.start >= before.end
+            if before is not None and follows and self.same_clause(before, definition):
+                before.last, before.end = definition.outer, definition.end
+                continue
+            joined.append(definition)
+            if not follows and before is not None and definition.kind in ("field", "constant"):
+                continue  # inside the previous definition
+            before = definition
+        return joined
+
+    def same_clause(self, before: Definition, definition: Definition) -> bool:
+        """Return True if `definition` continues `before`, the previous definition."""
+        return before.name == definition.name and before.kind == definition.kind == "function"
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        if kind == "module" and node.id == self._package_node:
+            return None
+        definition = super()._definition(kind, node)
+        if definition is None:
+            return None
+        computed = self.shape.computed.get(node.type)
+        if kind == "field" and computed and any(step_to(node, step) is not None for step in computed):
+            definition.kind = "method"
+        definition.owner = self.owner_of(definition)
+        if definition.owner and definition.kind == "function":
+            definition.kind = "method"
+        return definition
+
+    def owner_of(self, definition: Definition) -> str:
+        """Return the type to which a definition belongs although it is written outside of its body.
+
+        The result is "" if there is none.
+        """
+        if not self._extensions or (parent := definition.outer.parent) is None:
+            return ""
+        return self._extensions.get(parent.id, "")
+
+    def belongs(self, definition: Definition, around: Definition | None) -> bool:
+        """Return True if the definition becomes a symbol. A variable inside a function does not."""
+        local = around is not None and around.kind in CALLABLE_KINDS
+        return not (local and definition.kind in ("constant", "field"))
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS}
+        for definition in placed:
+            if definition is not None and definition.owner:
+                found = types.get(re.split(r"[.\\]|::", definition.owner)[-1], -1)
+                if found >= 0 and found != definition.index:
+                    definition.parent, definition.owner = found, ""
+
+    def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
+        if (
+            self.shape.methods_in_modules
+            and parent.kind == "module"
+            and definition.parent
+            and definition.kind == "function"
+        ):
+            definition.kind = "method"
+        return super()._symbol(definition, parent, ordinals)
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """Return the qualified name: package, types, name.
+
+        If names are global in the language, the module is left out.
+        """
+        shape = self.shape
+        owner = definition.owner.replace(".", shape.separator)
+        parts = [part for part in (owner, definition.qualifier) if part]
+        in_type = parent.kind in TYPE_KINDS or bool(owner)
+        if definition.parent or self._in_package or not shape.global_names:
+            parts.insert(0, parent.fqn)
+        if not parts:
+            return definition.name
+        separator = shape.member_separator if in_type and shape.member_separator else shape.separator
+        return f"{shape.separator.join(parts)}{separator}{definition.name}"
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Add the parameters and the result of the definition, and the receiver of a function.
+
+        A function has a receiver if it extends a type, or if it belongs to a type of another file.
+        """
+        self._typed(definition, scope)
+        if definition.owner and definition.kind == "method":
+            line = definition.node.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
+        step = self.shape.receivers.get(definition.node.type)
+        if step is not None and (receiver := step_to(definition.node, step)) is not None:
+            line = receiver.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", self.paths.dotted(self.text(receiver)), "", line))
+
+    def _typed(self, definition: Definition, scope: int) -> None:
+        """Add the parameters of a function and the type of its result."""
+        shape, node = self.shape, definition.node
+        symbol = definition.symbol
+        if definition.named is not None:
+            self._named.add(definition.named.id)
+        if symbol is None or symbol.kind not in CALLABLE_KINDS:
+            if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
+                self._parameters(definition, scope, fields=True)
+            return
+        if node.type in shape.declared:
+            self._recorded.add(node.id)
+        if symbol.kind == "method" and shape.read_signature and shape.read_signature.fullmatch(symbol.signature):
+            self._read_names.add(symbol.name)
+        self._parameters(definition, scope)
+        result = self.result_type(definition)
+        if result:
+            self.returns.append(Return(scope, result, "type"))
+
+    # ----------------------------------------------------------------- parameters
+
+    def _parameters(self, definition: Definition, scope: int, fields: bool = False) -> None:
+        for node in self.parameter_nodes(definition):
+            name, type_text = self.parameter(node)
+            if not name:
+                continue
+            manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
+            line = node.start_point[0] + 1
+            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
+
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """Yield the nodes of the definition's parameters, in their order."""
+        steps = self.shape.parameters.get(definition.node.type)
+        held = walk(definition.node, steps) if steps is not None else None
+        if held is not None:
+            yield from (child for child in held.named_children if child.type in self.shape.parameter)
+
+    def parameter(self, node: Node) -> tuple[str, str]:
+        """Return (name, type) of the parameter `node`."""
+        name_steps, type_steps = self.shape.parameter[node.type]
+        return self._name_at(node, name_steps), self.type_text(walk(node, type_steps))
+
+    def is_variadic(self, node: Node) -> bool:
+        """Return True if the parameter `node` takes all remaining arguments."""
+        return node.type in self.shape.variadic
+
+    def result_type(self, definition: Definition) -> str:
+        """Return the declared result type of a function as written; "" if none is declared."""
+        steps = self.shape.results.get(definition.node.type)
+        return self.type_text(walk(definition.node, steps)) if steps is not None else ""
+
+    # ----------------------------------------------------------------- variables
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Add a binding for a declared variable or field, or the target of an assignment."""
+        if node.id in self._recorded:
+            return
+        name_steps, type_steps, value_steps = self.shape.declared[node.type]
+        name = self._name_at(node, name_steps)
+        if not name:
+            return
+        value = walk(node, value_steps) if value_steps else None
+        type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+        in_type = self.symbols[scope].kind in TYPE_KINDS
+        self.bind(
+            scope,
+            name,
+            "field" if in_type or "." in name else "variable",
+            type_text,
+            self.values_of(value) if value is not None else (),
+            node.start_point[0] + 1,
+        )
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """Add a binding for the variable of a loop."""
+        name_steps, type_steps, held_steps = self.shape.elements[node.type]
+        name, held = self._name_at(node, name_steps), walk(node, held_steps)
+        if name and held is not None:
+            type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+            self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a read of a name without arguments, if reading this name calls a method of this file."""
+        start = node.start_byte
+        if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
+            name = self.paths.plain_name(self.text(node))
+            if name in self._read_names:
+                self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+
+    def _name_at(self, node: Node, steps: Steps) -> str:
+        """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
+        named = walk(node, steps)
+        if named is None:
+            return ""
+        if named.type in self.shape.attributes:
+            return self.path_of(named)
+        return clean_name(self.text(named))
+
+    def type_text(self, node: Node | None) -> str:
+        """Return the type `node` as written, on one line; "" for None and for a placeholder such as ``var``."""
+        if node is None or node.end_byte - node.start_byte > _LONGEST_TYPE:
+            return ""
+        text = " ".join(self.text(node).lstrip(":").split())
+        if self.shape.type_words:
+            text = "".join(word for word in _WORDS.split(text) if word.rstrip() not in self.shape.type_words)
+        if "\\" in text:
+            text = _ABSOLUTE.sub("", text.replace("\\", "."))
+        return "" if text in self.shape.untyped else text
+
+    # ----------------------------------------------------------------- arguments
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the access path of each argument of the call `node`; "" for an argument without an access path."""
+        steps = self.shape.arguments.get(node.type)
+        held = walk(node, steps) if steps is not None else None
+        if held is None:
+            return ()
+        return tuple(self._argument(child) for child in held.named_children if not child.is_extra)
+
+    def _argument(self, node: Node) -> str:
+        if node.type not in self.shape.argument:
+            return self.path_of(node)
+        parts = [child for child in node.named_children if not child.is_extra]
+        if not parts:
+            return ""
+        path = self.path_of(parts[-1])
+        if len(parts) == 2 and path and parts[0].end_byte < parts[1].start_byte and "identifier" in parts[0].type:
+            return f"{self.text(parts[0])}={path}"
+        return path
+
+    # ----------------------------------------------------------------- calls
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        shape, kind = self.shape, node.type
+        self.consumed.add(node.start_byte)
+        if kind in shape.methods:
+            receiver_step, name_step = shape.methods[kind]
+            receiver, name = step_to(node, receiver_step), step_to(node, name_step)
+            if name is None:
+                return
+            path = self.paths.plain_name(self.text(name))
+            if receiver is not None:
+                before = self.path_of(receiver)
+                path = f"{before}.{path}" if before and path else ""
+        else:
+            callee = step_to(node, shape.calls[kind])
+            name = callee
+            path = self.path_of(callee) if callee is not None else ""
+        if path and path[0] != "%":
+            self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a call. Languages in which imports are calls override this method to add imports."""
+        line = line or node.start_point[0] + 1
+        self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+
+    def line_named(self, callee: Node) -> int:
+        """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
+        steps = self.shape.attributes.get(callee.type)
+        if callee.start_point[0] == callee.end_point[0] or steps is None:
+            return callee.start_point[0] + 1
+        name = step_to(callee, steps[1])
+        return _first_line(name if name is not None else callee)
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """Add a construction, with the type of the new instance."""
+        made = step_to(node, self.shape.news[node.type])
+        path = self.paths.dotted(self.text(made)) if made is not None else ""
+        if path:
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
+
+    # ----------------------------------------------------------------- uses of other files and types
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """Add the imports that the shape's pattern finds in the text of `node`."""
+        pattern = self.shape.imports
+        found = pattern.match(self.text(node)) if pattern is not None else None
+        if found is not None:
+            for name, module, member in self._imported(found.groupdict()):
+                self.imports.append(Import(scope, name, module, member, node.start_point[0] + 1))
+
+    def _imported(self, groups: Mapping[str, str | None]) -> Iterator[tuple[str, str, str]]:
+        module, alias, names = groups["module"] or "", groups.get("alias"), groups.get("names")
+        if names is not None:
+            for item in names.strip("{}() \t\r\n").split(","):
+                member, _, renamed = (part.strip() for part in re.sub(r"\s+(?:as|=>)\s+", "=", item).partition("="))
+                if member:
+                    star = member in ("*", "_")
+                    yield ("*", module, "*") if star else (renamed or member, module, member)
+        elif groups.get("star") or not self.shape.import_members:
+            yield (alias, module, "") if alias else ("*", module, "*")
+        else:
+            package, _, member = module.rpartition(self.shape.separator)
+            yield alias or member, package, member
+
+    def on_extension(self, scope: int, node: Node) -> None:
+        """Do nothing: an extension is not a symbol. Its members belong to the type that it extends."""
+
+    def on_base(self, scope: int, node: Node) -> None:
+        """Add every type in `node`, a list of supertypes."""
+        self._bases(scope, node, "")
+
+    def on_base_extension(self, scope: int, node: Node) -> None:
+        """Add the supertypes that an extension declares for the extended type."""
+        parent = node.parent
+        body = self.body_of("class", parent) if parent is not None else None
+        owner = self._extensions.get(body.id, "") if body is not None else ""
+        if owner:
+            self._bases(scope, node, owner)
+
+    def _bases(self, scope: int, node: Node, subtype: str) -> None:
+        for child in node.named_children:
+            if child.type not in _NOT_BASES:
+                path = self.paths.dotted(self.text(child))
+                if path:
+                    self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype))
+
+
+def _first_line(node: Node) -> int:
+    """Return the line of a name. The name's node may begin with a mark and a line break."""
+    last = node
+    while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
+        last = last.named_children[0]
+    return last.start_point[0] + 1

@@ -1,0 +1,177 @@
+"""The `Shape` of a grammar: the node types and fields in which it stores names, bodies, receivers and callees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import MAX_PATH_STEPS, Expressions, PathReader
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Steps = tuple[str, ...]
+MARKS = ".?!:&$\\ \t\r\n"
+"""Characters that may surround a name without being part of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Node types and fields of a grammar that contain names.
+
+    A *step* is a text that selects a node, given another node:
+
+    - the name of a field: the child in this field;
+    - "": the first named child; "-": the last named child;
+    - ``<type``: the first child of this node type; ``~end``: the first child whose type ends in ``end``;
+    - ``>type``: the first child after a child of this type;
+    - "^": the parent.
+
+    Several steps are followed one after the other: each starts at the node that the previous step selected.
+    """
+
+    separator: str = "."
+    member_separator: str = ""  # between a type and its members, if that differs
+    global_names: bool = False  # True if qualified names do not contain the file
+    packages: frozenset[str] = frozenset()  # node types that name the package of a file
+    names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
+    bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
+    wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it
+    computed: Mapping[str, Steps] = field(
+        default_factory=dict
+    )  # node type of a field → steps; if one finds a node, the field is a method
+    annotations: frozenset[str] = frozenset()  # node types of annotations in a definition, and of their containers
+    extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
+    receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
+    methods_in_modules: bool = False  # True if functions inside a module that a file declares are methods
+    clauses: bool = False  # True if consecutive definitions of one name are one symbol
+    roots: frozenset[str] = frozenset({"identifier"})  # node types with which an access path may begin
+    attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
+    calls: Mapping[str, str] = field(default_factory=dict)  # f(): node type → step to f
+    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
+    news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
+    subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
+    literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
+    parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
+    parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)
+    """A parameter's node type → steps to its name and to its type."""
+    variadic: frozenset[str] = frozenset()  # node types of parameters that take the remaining arguments
+    declared: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
+    """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
+    elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
+    """A loop's node type → steps to the variable, to its type and to the iterated value."""
+    results: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its result's type
+    arguments: Mapping[str, Steps] = field(default_factory=dict)  # call's node type → steps to its arguments
+    argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may precede it
+    type_words: frozenset[str] = frozenset()  # words before a type that are not part of it
+    untyped: frozenset[str] = frozenset({"var", "auto", "let", "mixed"})  # placeholders without a type
+    read_signature: re.Pattern[str] | None = None  # matches signatures of methods that are called by reading them
+    imports: re.Pattern[str] | None = None
+    """Matches the text of an import. Groups: `module`, and optionally `alias`, `names` (in braces) and `star`."""
+    import_members: bool = False  # True if the last part of an imported name is a member, not a module
+
+
+def clean_name(text: str) -> str:
+    """Return `text`, a name as written, without marks before the name and type arguments or parentheses after it."""
+    text = text.strip(MARKS)
+    for mark in "<([ \n\t{":
+        position = text.find(mark, 1)
+        if position > 0 and (text[0].isalpha() or text[0] in "_@$`"):
+            text = text[:position]
+    return text.strip("`")
+
+
+def step_to(node: Node, step: str) -> Node | None:
+    """Return the node that one step of a `Shape` selects, starting at `node`."""
+    if step == "" or step == "-":
+        last = node.named_child_count - 1
+        places = range(last + 1) if step == "" else range(last, -1, -1)
+        children = (node.named_child(place) for place in places)  # read one by one, because there may be very many
+        return next((child for child in children if not child.is_extra), None)
+    if step[0] == "<":
+        return next((child for child in node.named_children if child.type == step[1:]), None)
+    if step[0] == "~":
+        return next((child for child in node.named_children if child.type.endswith(step[1:])), None)
+    if step[0] == ">":
+        before = next((child for child in node.children if child.type == step[1:]), None)
+        return before.next_named_sibling if before is not None else None
+    if step == "^":
+        return node.parent
+    return node.child_by_field_name(step)
+
+
+def walk(node: Node, steps: Steps) -> Node | None:
+    """Return the node to which several steps lead, starting at `node`; None if a step selects nothing.
+
+    Without steps, return `node` itself.
+    """
+    current: Node | None = node
+    for step in steps:
+        if current is None:
+            return None
+        current = step_to(current, step)
+    return current
+
+
+QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
+
+
+class ShapedPaths(PathReader):
+    """Reader of access paths and plain names that uses the `Shape` of a grammar."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals)
+
+    def _path(self, node: Node) -> str:
+        shape = self.shape
+        steps: list[str] = []
+        current: Node | None = node
+        while current is not None and len(steps) <= MAX_PATH_STEPS:
+            kind = current.type
+            if kind in shape.roots:
+                return self.dotted(self.text(current)) + "".join(reversed(steps))
+            if kind in shape.attributes or kind in shape.methods:
+                called = kind in shape.methods
+                object_step, name_step = shape.methods[kind] if called else shape.attributes[kind]
+                name, inner = step_to(current, name_step), step_to(current, object_step)
+                if name is None:
+                    return ""
+                written = self.dotted(self.text(name)) + ("()" if called else "")
+                if inner is None:
+                    return written + "".join(reversed(steps))
+                steps.append("." + written)
+                current = inner
+            elif kind in shape.calls:
+                steps.append("()")
+                current = step_to(current, shape.calls[kind])
+            elif kind in shape.news:
+                made = step_to(current, shape.news[kind])
+                return f"{self.dotted(self.text(made))}()" + "".join(reversed(steps)) if made is not None else ""
+            elif kind in shape.subscripts:
+                steps.append("[]")
+                current = step_to(current, shape.subscripts[kind])
+            elif kind in shape.through:
+                current = step_to(current, shape.through[kind])
+            else:
+                root = shape.literals.get(kind, "")
+                return root + "".join(reversed(steps)) if root else ""
+        return ""
+
+    def plain_name(self, text: str) -> str:
+        """Return `text`, a name as written, without marks that are not part of the name."""
+        return clean_name(text)
+
+    def dotted(self, text: str) -> str:
+        """Return `text`, a qualified name as written, with dots between its parts and without type arguments."""
+        if len(text) > 200:
+            text = text[:200]
+        name = self.plain_name(text)
+        if "::" in text or "\\" in text:
+            found = QUALIFIED.search(text.lstrip(MARKS))
+            return found.group().replace("::", ".").replace("\\", ".") if found is not None else name
+        return name

@@ -1,0 +1,159 @@
+"""Lua: language record and extractor.
+
+Example: ``local function total(p) return sum(p) end`` in ``lua/shop.lua`` becomes the function ``shop.total``, with a
+call of ``sum``.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SHAPE = Shape(
+    names={"field": ("name",), "assignment_statement": ("<variable_list", "name")},
+    wrappers=frozenset({"variable_declaration"}),
+    bodies={"assignment_statement": "<expression_list", "field": "value"},
+    roots=frozenset({"identifier"}),
+    attributes={
+        "dot_index_expression": ("table", "field"),
+        "method_index_expression": ("table", "method"),
+    },
+    calls={"function_call": "name"},
+    subscripts={"bracket_index_expression": "table"},
+    through={"parenthesized_expression": ""},
+    literals={"string": "%str", "number": "%num", "table_constructor": "%dict"},
+)
+_ROOTS = frozenset({"lua", "src", "lib"})
+_DEEP = 12  # most levels between a key and the variable to which its table is assigned
+
+
+class LuaExtractor(SymbolsExtractor):
+    """Extractor of Lua, with handlers for the captures in ``lua.scm``."""
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Return the name of the file for ``require``.
+
+        It is the path with dots, without ``lua/``, ``src/`` or ``lib/`` at its start and without ``init`` at its end.
+        """
+        super().module_name(path, root, layout)
+        parts = path.removesuffix(".lua").split("/")
+        if len(parts) > 1 and parts[0] in _ROOTS:
+            parts = parts[1:]
+        if len(parts) > 1 and parts[-1] == "init":
+            parts.pop()
+        self._table = self._returned(root)
+        return ".".join(parts)
+
+    def _returned(self, root: Node) -> str:
+        """Return the name of the table that the file returns.
+
+        The entries of this table are the members of the module.
+        """
+        last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
+        if last is None or last.type != "return_statement":
+            return ""
+        return self.text(last).removeprefix("return").strip(" \t\r\n;")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the last part of a name such as ``M.sub.name`` or ``M:name``.
+
+        A constant is a symbol only if its name is a plain name and its value is neither a function nor an import.
+        """
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        text = self.text(name)
+        if kind == "constant" and (
+            name.type != "identifier" or self._is_import_or_function(node) or text == self._table
+        ):
+            return ""
+        if name.type in ("dot_index_expression", "method_index_expression"):
+            return text.replace(":", ".").rpartition(".")[2]
+        return text if name.type == "identifier" else ""
+
+    def _is_import_or_function(self, node: Node) -> bool:
+        value = self.body_of("constant", node)
+        if value is None or not value.named_child_count:
+            return True
+        first = value.named_children[0]
+        return first.type == "function_definition" or self.text(first).startswith("require")
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Return the body of a definition. For an assignment, this is the body of the assigned function."""
+        body = super().body_of(kind, node)
+        if kind == "function" and body is not None and body.type != "block":
+            function = body if body.type == "function_definition" else next(iter(body.named_children), None)
+            return function.child_by_field_name("body") if function is not None else None
+        return body
+
+    def owner_of(self, definition: Definition) -> str:
+        """Return the table to which a function is assigned; "" if it is the table of the module."""
+        named = definition.named
+        if definition.node.type == "field":
+            return self._table_around(definition.node)
+        if named is None or named.type not in ("dot_index_expression", "method_index_expression"):
+            return ""
+        table = self.text(named).replace(":", ".").rpartition(".")[0]
+        return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
+
+    def _table_around(self, node: Node) -> str:
+        """Return the name of the table that contains the entry `node`: the assigned variable, followed by keys.
+
+        An entry has the form ``{ name = function … }``.
+        """
+        names: list[str] = []
+        current = node.parent
+        for _ in range(_DEEP):
+            current = current.parent if current is not None else None
+            if current is None or current.type == "arguments":
+                break
+            if current.type in ("field", "assignment_statement"):
+                name = self.name_node("field", current)
+                names.append(self.text(name) if name is not None else "")
+                if current.type == "assignment_statement":
+                    break
+        path = ".".join(name for name in reversed(names) if name)
+        return path.removeprefix(self._table).lstrip(".") if path.split(".")[0] == self._table else path
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a call, or the import of ``local name = require("module")``."""
+        if path != "require":
+            if self._table and path.startswith(self._table + "."):  # the module's own table
+                path = path[len(self._table) + 1 :]
+            super().call(scope, path, node, line)
+            return
+        arguments = node.child_by_field_name("arguments")
+        module = self.text(arguments).strip("()[] \"'") if arguments is not None else ""
+        values = node.parent
+        assigned = values.parent if values is not None and values.type == "expression_list" else None
+        name = self.name_node("constant", assigned) if assigned is not None else None
+        shown = self.text(name) if name is not None and name.type == "identifier" else "*"
+        if module:
+            self.imports.append(Import(scope, shown, module, "" if shown != "*" else "*", node.start_point[0] + 1))
+
+
+LUA = Language(
+    name="lua",
+    title="Lua",
+    level="symbols",
+    extensions=(".lua", ".rockspec"),
+    interpreters=("lua", "luajit"),
+    grammar="lua",
+    pygments="lua",
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: LuaExtractor(SHAPE),
+    visibility="words",
+    private_words=("local",),
+    constructors=("new",),
+    test_files=re.compile(r"(?:.+_test|test[_-].+)\.lua|(?i:.+[._-](?:tests?|specs?)\.lua)"),
+)

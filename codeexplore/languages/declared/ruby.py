@@ -1,0 +1,238 @@
+"""Ruby: language record, extractor and resolution rules.
+
+Example: ``class Shop; def total; sum(1); end; end`` in ``lib/shop.rb`` becomes the class ``Shop`` and the method
+``Shop#total``, with a call of ``sum``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language, words
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Reference, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.resolution.language_rules import Rules
+
+SHAPE = Shape(
+    separator="::",
+    member_separator="#",
+    global_names=True,
+    methods_in_modules=True,
+    names={"assignment": ("left",), "simple_symbol": ()},
+    bodies={"assignment": "right", "call": "block"},
+    roots=words(
+        """
+        identifier constant self super instance_variable class_variable global_variable
+        """
+    ),
+    attributes={"scope_resolution": ("scope", "name")},
+    methods={"call": ("receiver", "method")},
+    subscripts={"element_reference": "object"},
+    through={"parenthesized_statements": ""},
+    parameters={"method": ("parameters",), "singleton_method": ("parameters",)},
+    parameter={
+        "identifier": ((), ()),
+        "optional_parameter": (("name",), ()),
+        "splat_parameter": (("name",), ()),
+        "keyword_parameter": (("name",), ()),
+        "hash_splat_parameter": (("name",), ()),
+        "block_parameter": (("name",), ()),
+    },
+    variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
+    declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
+    arguments={"call": ("arguments",)},
+    literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
+)
+_REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
+_MIXINS = frozenset({"include", "extend", "prepend"})
+_SILENT = words(
+    """
+    attr_accessor attr_reader attr_writer define_method module_function private private_class_method private_constant
+    protected public lambda proc raise puts new block_given? binding caller __method__ loop
+    """
+)
+
+
+class RubyPaths(ShapedPaths):
+    """Reader of the access paths of Ruby."""
+
+    simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
+
+    def plain_name(self, text: str) -> str:
+        """Return a name as written, without marks.
+
+        A question mark or exclamation mark at its end is part of the name.
+        """
+        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
+
+
+class RubyExtractor(SymbolsExtractor):
+    """Extractor of Ruby, with handlers for the captures in ``ruby.scm``."""
+
+    reader = RubyPaths
+    outline_captures = SymbolsExtractor.outline_captures | {"singleton"}
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
+        if node.type == "call":  # define_method(:name) { … }
+            arguments = node.child_by_field_name("arguments")
+            return self.text(arguments.named_children[0]).strip(":\"'") if arguments is not None else ""
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        if node.type in ("method", "singleton_method"):
+            return self.text(name)
+        return clean_name(self.text(name)).strip(":").rpartition("::")[2]
+
+    def signature(self, definition: Definition) -> str:
+        node = definition.node
+        if node.type == "simple_symbol":
+            return f"attr {self.text(node)}"
+        if node.type not in ("method", "singleton_method", "class", "module"):
+            return super().signature(definition)
+        last = node.child_by_field_name("parameters") or node.child_by_field_name("superclass") or definition.named
+        end = last.end_byte if last is not None else node.end_byte
+        return " ".join(self.code[node.start_byte : end].decode("utf-8", "replace").split())[:SIGNATURE_CHARS]
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and definition.named is not None and definition.named.type == "scope_resolution":
+            definition.qualifier = self.text(definition.named).strip(":").rpartition("::")[0]
+        if definition is not None and node.type == "method" and self._singletons:
+            body = node.parent
+            definition.qualifier = "." if body is not None and body.id in self._singletons else ""
+        return definition
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        self._variables = {node.id for node in captures.get("_variable", ())}
+        self._bound: set[tuple[int, str]] = set()
+        self._bare: list[Reference] = []
+        bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
+        self._singletons = {body.id for body in bodies if body is not None}
+        return super()._definitions(captures)
+
+    def on_singleton(self, scope: int, node: Node) -> None:
+        """Do nothing for ``class << self``: its methods belong to the class itself."""
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """Return the qualified name.
+
+        It is ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method.
+        """
+        name = super().fqn(definition, parent)
+        in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
+        if in_type and definition.kind in ("method", "function", "field"):
+            own = definition.node.type == "singleton_method" or definition.qualifier == "."
+            return f"{parent.fqn}{'.' if own else '#'}{definition.name}"
+        if in_type:
+            middle = f"{definition.qualifier}::" if definition.qualifier else ""
+            return f"{parent.fqn}::{middle}{definition.name}"
+        return name
+
+    def type_text(self, node: Node | None) -> str:
+        """Return "", because Ruby has no declared types."""
+        return ""
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Add a binding for a variable. The binding of an instance variable is in the scope of the enclosing type."""
+        left = node.child_by_field_name("left")
+        if left is not None and left.type == "instance_variable":
+            scope = self._type_around(scope)
+        super().on_binding_variable(scope, node)
+
+    def _type_around(self, scope: int) -> int:
+        definition = self._scopes[scope]
+        while definition is not None and definition.kind not in TYPE_KINDS and definition.kind != "module":
+            scope = definition.parent
+            definition = self._scopes[scope]
+        return scope
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Store the definitions, because `_type_around` needs them."""
+        super().adopt(placed)
+        self._scopes = placed
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Store a plain name without arguments. It is a call, unless a variable has this name.
+
+        `finish` decides this, when all variables are known.
+        """
+        if node.id in self._variables:
+            self._bound.add((scope, self.text(node)))
+        elif node.id not in self._named:
+            self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
+
+    def on_reference_super(self, scope: int, node: Node) -> None:
+        """Add ``super`` as a call of the method with the same name in the superclass."""
+        symbol = self.symbols[scope]
+        if node.id in self._named:
+            return
+        if symbol.kind in CALLABLE_KINDS:
+            self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        for row in self._bare:
+            if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
+                self.references.append(row)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""
+        if path in _SILENT:
+            return
+        if path == "super":
+            path = f"super.{self.symbols[scope].name}"
+        if path in _REQUIRES or path in _MIXINS:
+            arguments = node.child_by_field_name("arguments")
+            line = node.start_point[0] + 1
+            for argument in arguments.named_children if arguments is not None else ():
+                if path in _MIXINS:
+                    if argument.type in ("constant", "scope_resolution"):
+                        base = self.text(argument).replace("::", ".").strip(".")
+                        self.bases.append(Base(scope, base, "embeds", line))
+                elif argument.type == "string":
+                    self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
+            return
+        super().call(scope, path, node, line)
+
+
+@cache
+def rules() -> Rules:
+    from codeexplore.resolution.default_rules import plain
+
+    return plain(
+        "ruby",
+        constructors=RUBY.constructors,
+        modules={"linked": True},
+        scopes={"blocks_on_any": True},
+        classes={"open_types": True, "mixins": True, "class_attribute": "class"},
+    )
+
+
+RUBY = Language(
+    name="ruby",
+    title="Ruby",
+    level="symbols",
+    extensions=(".rb", ".rake", ".gemspec", ".ru"),
+    filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile"),
+    interpreters=("ruby", "jruby", "rake"),
+    grammar="ruby",
+    separator="::",
+    pygments="ruby",
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: RubyExtractor(SHAPE),
+    rules=rules,
+    constructors=("initialize",),
+    plain_bases=frozenset({"Object", "Exception"}),
+    test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
+    named_arguments=True,
+)

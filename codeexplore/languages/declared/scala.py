@@ -1,0 +1,103 @@
+"""Scala: language record and resolution rules.
+
+Example: ``class Shop { def total(p: Int) = sum(p) }`` in ``Shop.scala`` becomes the class ``Shop`` and the method
+``Shop.total``, with a call of ``sum``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.conventions import (
+    JUNIT_SETUP,
+    JUNIT_TESTS,
+    JVM_PLAIN_BASES,
+    JVM_PLAIN_DECORATORS,
+    TYPE_TESTS,
+)
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.language_rules import Rules
+
+SHAPE = Shape(
+    global_names=True,
+    packages=frozenset({"package_clause"}),
+    names={
+        "val_definition": ("pattern",),
+        "var_definition": ("pattern",),
+        "val_declaration": ("name",),
+        "var_declaration": ("name",),
+        "identifier": (),
+    },
+    wrappers=frozenset({"identifiers", "val_definition", "var_definition"}),
+    bodies={"val_definition": "value", "var_definition": "value"},
+    annotations=frozenset({"annotation"}),
+    roots=frozenset({"identifier", "type_identifier", "stable_type_identifier"}),
+    attributes={"field_expression": ("value", "field")},
+    calls={"call_expression": "function"},
+    news={"instance_expression": ""},
+    through={"parenthesized_expression": "", "generic_function": "function"},
+    literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
+    parameters={
+        "function_definition": ("parameters",),
+        "function_declaration": ("parameters",),
+        "class_definition": ("class_parameters",),
+    },
+    parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
+    declared={
+        "val_definition": (("pattern",), ("type",), ("value",)),
+        "var_definition": (("pattern",), ("type",), ("value",)),
+        "val_declaration": (("name",), ("type",), ()),
+        "var_declaration": (("name",), ("type",), ()),
+        "typed_pattern": (("pattern",), ("type",), ()),
+        "given_definition": (("name",), ("return_type",), ()),
+    },
+    results={"function_definition": ("return_type",), "function_declaration": ("return_type",)},
+    arguments={"call_expression": ("arguments",), "instance_expression": ("<arguments",)},
+    read_signature=re.compile(r"[^(]*(?:\((?:implicit|using)\b.*)?"),
+    imports=re.compile(
+        r"import\s+(?P<module>\w+(?:\.(?!_\b)\w+)*)(?:\.(?P<names>\{[^}]*\})|(?P<star>\.[_*]))?(?:\s+as\s+(?P<alias>\w+))?"
+    ),
+    import_members=True,
+)
+
+
+@cache
+def rules() -> Rules:
+    from codeexplore.resolution.default_rules import plain
+    from codeexplore.resolution.language_rules import Overloading
+
+    return plain(
+        "scala",
+        modules={"outer_packages": True},
+        classes={"object_word": "object"},
+        functions={"read_signature": SHAPE.read_signature},
+        overloading=Overloading(decides=True),
+    )
+
+
+SCALA = Language(
+    name="scala",
+    title="Scala",
+    level="symbols",
+    extensions=(".scala", ".sc", ".sbt"),
+    grammar="scala",
+    pygments="scala",
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: SymbolsExtractor(SHAPE),
+    rules=rules,
+    visibility="words",
+    private_words=("private",),
+    plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
+    plain_bases=JVM_PLAIN_BASES,
+    test_files=TYPE_TESTS,
+    test_decorators=JUNIT_TESTS,
+    setup_decorators=JUNIT_SETUP,
+    named_arguments=True,
+)

@@ -1,0 +1,94 @@
+"""Solidity: language record, extractor and resolution rules.
+
+Example: ``contract Shop { function total() public { sum(); } }`` in ``Shop.sol`` becomes the class ``Shop`` and the
+method ``Shop.total``, with a call of ``sum``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.resolution.language_rules import Rules
+
+SHAPE = Shape(
+    global_names=True,
+    names={"constructor_definition": (), "fallback_receive_definition": (), "enum_value": ()},
+    roots=frozenset({"identifier", "type_name"}),  # a type begins the path of `new Queue(…)`
+    attributes={"member_expression": ("object", "property")},
+    calls={
+        "call_expression": "function",
+        "emit_statement": "name",
+        "revert_statement": "error",
+        "modifier_invocation": "",
+    },
+    subscripts={"array_access": "base"},
+    through={
+        "expression": "",
+        "parenthesized_expression": "",
+        "struct_expression": "type",
+        "new_expression": "name",
+    },
+    literals={"string_literal": "%str", "number_literal": "%num"},
+    parameters=dict.fromkeys(("function_definition", "modifier_definition", "constructor_definition"), ()),
+    parameter={"parameter": (("name",), ("type",))},
+    declared={
+        "state_variable_declaration": (("name",), ("type",), ("value",)),
+        "struct_member": (("name",), ("type",), ()),
+        "variable_declaration": (("name",), ("type",), ()),
+    },
+    argument=frozenset({"call_argument"}),
+    results={"function_definition": ("return_type", "<parameter", "type")},
+    imports=re.compile(
+        r"import\s*(?:(?P<names>\{[^}]*\})\s*from|\*\s*as\s+(?P<alias>\w+)\s+from)?\s*[\"'](?P<module>[^\"']+)[\"']"
+    ),
+)
+
+
+class SolidityExtractor(SymbolsExtractor):
+    """Extractor of Solidity, with handlers for the captures in ``solidity.scm``."""
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the access path of each argument of the call `node`; "" for an argument without an access path."""
+        return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)
+
+
+@cache
+def rules() -> Rules:
+    """Return the resolution rules of Solidity. Overloads are chosen by the number and the types of the arguments."""
+    from codeexplore.resolution.default_rules import plain
+    from codeexplore.resolution.language_rules import Overloading
+
+    return plain(
+        "solidity",
+        constructors=SOLIDITY.constructors,
+        overloading=Overloading(decides=True),
+    )
+
+
+SOLIDITY = Language(
+    name="solidity",
+    title="Solidity",
+    level="symbols",
+    extensions=(".sol",),
+    grammar="solidity",
+    pygments="solidity",
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: SolidityExtractor(SHAPE),
+    rules=rules,
+    visibility="words",
+    public_words=("public", "external"),
+    constructors=("constructor",),
+    test_files=re.compile(r".+\.t\.sol"),
+    parameter_names="behind type",
+    result_first=True,
+)

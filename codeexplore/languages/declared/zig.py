@@ -1,0 +1,123 @@
+"""Zig: language record and extractor.
+
+Example: ``fn total() u32 { return sum(); }`` in ``src/cart.zig`` becomes the function ``cart.total``, with a call of
+``sum``.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
+from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SHAPE = Shape(
+    names={"ContainerField": ("field_member",), "IDENTIFIER": ()},
+    bodies={"Decl": "<Block", "TestDecl": "<Block"},
+    roots=frozenset({"IDENTIFIER"}),
+)
+_IMPORT = "@import"
+
+
+class ZigExtractor(SymbolsExtractor):
+    """Extractor of Zig, with handlers for the captures in ``zig.scm``."""
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Return the path of the file with dots and without ``src/``. In Zig, a file is a struct."""
+        return super().module_name(path, root, layout).removeprefix("src/").replace("/", ".")
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        if node.type == "Decl":
+            inner = step_to(node, "<FnProto") or step_to(node, "<VarDecl")
+            field = "function" if inner is not None and inner.type == "FnProto" else "variable_type_function"
+            return inner.child_by_field_name(field) if inner is not None else None
+        if node.type == "TestDecl":
+            return step_to(node, "")
+        name = super().name_node(kind, node)
+        return name or walk(node, ("<ErrorUnionExpr", "<SuffixExpr", "variable_type_function"))
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name of a definition; for a test, its text. An import is not a symbol and gives ""."""
+        name = self.name_node(kind, node)
+        if name is None or name.type == "Block":
+            return ""
+        if kind == "constant" and node.type == "Decl" and (module := self._import_of(node)):
+            self._imports.append((self.text(name), module, node.start_point[0] + 1))
+            return ""
+        return self.text(name).strip('"')
+
+    def _definitions(self, captures: object) -> list[Definition]:
+        self._imports: list[tuple[str, str, int]] = []
+        found = super()._definitions(captures)  # type: ignore[arg-type]
+        self.imports += [Import(0, name, module, "", line) for name, module, line in self._imports]
+        return found
+
+    def _value(self, node: Node) -> Node | None:
+        return walk(node, ("<VarDecl", "<ErrorUnionExpr", "<SuffixExpr"))
+
+    def _import_of(self, node: Node) -> str:
+        """Return the file or package of ``const x = @import("…")``; "" for other values."""
+        value = self._value(node)
+        text = self.text(value) if value is not None and value.end_byte - value.start_byte < 300 else ""
+        return text[len(_IMPORT) :].partition(")")[0].strip('( "') if text.startswith(_IMPORT) else ""
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is None:
+            return None
+        if node.type == "Decl" and kind == "constant":
+            value = self._value(node)
+            container = step_to(value, "") if value is not None else None
+            if container is not None and container.type in ("ContainerDecl", "ErrorSetDecl"):
+                enum = container.type == "ErrorSetDecl" or self._container_kind(container).startswith("enum")
+                definition.kind = "enum" if enum else "struct"
+                definition.body = step_to(container, "<ContainerField")
+        elif node.type == "ContainerField":
+            container = node.parent
+            if container is not None and self._container_kind(container).startswith("enum"):
+                definition.kind = "constant"
+        return definition
+
+    def _container_kind(self, container: Node) -> str:
+        return self.data[container.start_byte : container.start_byte + 40].decode("utf-8", "replace")
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """Add each call of a chain ``a.b().c(x)``, which is a single node."""
+        path, pending = "", ""
+        for child in node.named_children:
+            if child.type == "FnCallArguments":
+                if path and path[0] != "@":
+                    self.call(scope, path, node)
+                path += "()"
+            elif child.type == "FieldOrFnCall":
+                pending = self.text(step_to(child, "") or child).strip(".")
+                path = f"{path}.{pending}" if path else ""
+                if child.child_by_field_name("function_call") is not None:
+                    if path and path[0] != "@":
+                        self.call(scope, path, child)
+                    path += "()" if path else ""
+            elif not path and child.type in ("IDENTIFIER", "BUILTINIDENTIFIER"):
+                path = self.text(child)
+
+
+ZIG = Language(
+    name="zig",
+    title="Zig",
+    level="symbols",
+    extensions=(".zig", ".zon"),
+    grammar="zig",
+    pygments="zig",
+    queries=(Path(__file__).with_suffix(".scm"),),
+    extractor=lambda: ZigExtractor(SHAPE),
+    visibility="words",
+    public_words=("pub",),
+    test_files=re.compile(r".+_test\.zig"),
+)

@@ -1,0 +1,148 @@
+"""Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat, docs or resource.
+
+The name of a folder counts anywhere in the path. The names of files of tests are said by the records of the languages:
+``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from codeexplore.languages import registry
+
+if TYPE_CHECKING:
+    from codeexplore.types import Symbol
+
+PathRole: TypeAlias = Literal[
+    "source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs", "resource"
+]
+
+
+_EXACT: Final = re.RegexFlag(0)  # upper and lower case differ
+
+
+class PathRule(NamedTuple):
+    """A condition on paths (relative to the repository's root, POSIX), and the role of the paths that meet it."""
+
+    role: PathRole
+    applies: Callable[[str], object]
+
+
+def _folders(role: PathRole, names: str) -> PathRule:
+    """Return the rule for folders. Their names are patterns, separated by spaces."""
+    return PathRule(role, re.compile(rf"(?:^|/)(?:{'|'.join(names.split())})/", re.IGNORECASE).search)
+
+
+def _files(role: PathRole, names: str, flags: re.RegexFlag = re.IGNORECASE) -> PathRule:
+    """Return the rule for files. Their names are patterns, separated by spaces."""
+    return PathRule(role, re.compile(rf"(?:^|/)(?:{'|'.join(names.split())})$", flags).search)
+
+
+def _is_test_file(path: str) -> bool:
+    """Return True if the name of the file is one of tests in its language."""
+    language = registry.by_path(path)
+    name = path[path.rfind("/") + 1 :]
+    return language is not None and language.test_files is not None and language.test_files.fullmatch(name) is not None
+
+
+RULES: Final = (
+    # vendored and generated are first, because tests in such folders are third-party files too
+    _folders(
+        "vendored",
+        r"vendor(?:ed)? _vendor third[_-]?party 3rd[_-]?party externals? node_modules Godeps Pods Carthage",
+    ),
+    _folders("generated", "_?generated __generated__ gen(?:erated)?-src autogen"),
+    _files(
+        "generated",
+        r"""
+        [^/]*_pb2(?:_grpc)?\.pyi? [^/]*\.pb(?:\.gw)?\.(?:go|cc|h) [^/]*(?:[._]generated|\.gen)\.\w+
+        [^/]*_gen\.(?!pyi?$)\w+ [^/]*\.g\.(?:cs|dart|kt) zz_generated[^/]* [^/]*\.designer\.cs [^/]*\.min\.(?:js|css)
+        bindata\.go
+        """,  # in Python, x_gen.py is a generator, or of another generation
+    ),
+    _folders(
+        "test",
+        r"""
+        tests? __tests?__ testing test[_-]?data (?:test[_-])?fixtures? specs? e2e (?:__)?mocks(?:__)? __snapshots__
+        test[_-]?(?:utils?|support|harness|suite|cases?|kit|lib) src/[a-z]+Test src/test[A-Z]\w* [^/]+[_.-]tests?
+        [A-Za-z]+Tests
+        """,
+    ),
+    PathRule("test", _is_test_file),
+    _files(  # in languages without a record
+        "test",
+        r"""
+        [^/]+_test\.(?:dart|ml) (?:test_[^/]+|[^/]+_spec)\.cr test[_-]helper\.\w+
+        [^/]+[._-](?:tests?|specs?|cy|e2e)\.coffee
+        """,
+    ),
+    _files(
+        "test", r"(?:[^/]*[a-z0-9](?:Tests?|TestCase|TestSuite|Specs?|Suite)|Test[A-Z][^/]*)\.(?:mm?|fs|groovy)", _EXACT
+    ),
+    _folders(
+        "example",
+        r"""
+        _?(?:examples?|samples?|demos?)(?:[_-][^/]+)? tutorials? docs?_src playground sandbox snippets cookbook showcase
+        """,
+    ),
+    _files("example", r"(?:example|demo|sample)(?:[_-][^/]*)?\.\w+ [^/]+[_-](?:example|demo|sample)\.\w+"),
+    _folders(
+        "benchmark",
+        r"""
+        bench(?:es|marks?|marking|suite)? perf(?:ormance)?(?:[_-]tests?)? jmh [^/]+[_.-]bench(?:marks?)?
+        """,
+    ),
+    _files("benchmark", r"bench(?:mark)?[_-][^/]* [^/]+[_.-]bench(?:mark)?\.\w+ [^/]*[a-z]Benchmarks?\.\w+", _EXACT),
+    _folders("compat", r"_?compat(?:ibility)?\d* legacy deprecated shims? polyfills?"),
+    _files("compat", r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+"),
+    _files(
+        "resource",
+        r"""
+        [^/]*\.(?:ya?ml|toml|json[5c]?|webmanifest|ini|cfg|conf|cnf|properties|env|editorconfig|desktop|service|sql|ddl)
+        [^/]*\.(?:proto|graphqls?|gql|thrift|prisma|html?|xhtml|jinja2?|j2|tmpl|gohtml|twig|hbs|handlebars|mustache)
+        [^/]*\.(?:ejs|erb|njk|liquid|jsp|ftl|cshtml|razor|blade\.php|djhtml|h?eex|css|scss|less|mk|mak|cmake)
+        [^/]*\.(?:(?:docker|container|jenkins)file|tf|tfvars|hcl|nomad|gradle|groovy|fish|psm?1|bat|cmd|awk|nu)
+        [^/]*\.(?:xml|xsd|wsdl|[cfv]s?b?proj|props|targets|xaml)
+        (?:Docker|Container|Make|GNUmake|Jenkins|Just|Pip)file(?:\.[^/]+)? CITATION\.cff CMakeLists\.txt
+        \.(?:git(?:config|modules)|npmrc|flake8|coveragerc|pylintrc|babelrc|eslintrc|prettierrc|swcrc|clang-\w+)
+        """,
+    ),
+    _files("docs", r"[^/]+\.(?:md|markdown|mdx|rst|txt|adoc|org)"),
+    _files("docs", "README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY", _EXACT),
+)
+"""The first rule that matches a path decides. A path that no rule matches is source."""
+
+
+PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "main", "package-info"})
+"""Names, without extension, of the files that stand for their folder and have its documentation."""
+
+
+@lru_cache(maxsize=65_536)
+def path_role(path: str) -> PathRole:
+    """Return the role of a file; `path` is relative to the repository's root, POSIX."""
+    return next((rule.role for rule in RULES if rule.applies(path)), "source")
+
+
+def is_test_path(path: str) -> bool:
+    """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
+    return path_role(path) == "test"
+
+
+def is_test_symbol(symbol: Symbol) -> bool:
+    """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
+    inline = registry.record_of(symbol.language).test_modules
+    return (inline is not None and inline.search(symbol.fqn) is not None) or is_test_path(symbol.path)
+
+
+def own_files(paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
+    """Return the paths with one of some roles.
+
+    If there is none, as when the whole repository is below ``org/example``, return all paths except those of tests.
+    """
+    known = frozenset(paths)
+    return frozenset(path for path in known if path_role(path) in roles) or frozenset(
+        path for path in known if not is_test_path(path)
+    )

@@ -1,0 +1,288 @@
+"""Extractor of TypeScript and TSX. It adds types and their uses to the extractor of JavaScript."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.base import Wrapping, words
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.javascript.extractor import JavaScriptExtractor
+from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_TOKEN: Final = re.compile(
+    rb"//[^\n]*|/\*.*?(?:\*/|\Z)"  # comments
+    rb"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"  # strings
+    rb"|=>|[<>(){}\[\]]",
+    re.DOTALL,
+)
+_OPENING: Final = {b">": b"<", b")": b"(", b"}": b"{", b"]": b"["}
+_SIGNATURE: Final = re.compile(rb"^[ \t]+(?=[<(\[])", re.MULTILINE)
+_FOLLOWING: Final = re.compile(rb"\s*\??\s*([\[<(])")
+_RESULT: Final = re.compile(rb"\s*:")
+_ENDS_TYPE: Final = re.compile(rb"[\w$)\]}>\"'`]\Z")
+_DECLARED: Final = re.compile(rb"\b(?:interface|class|type)\s+[\w$]+\s*(?=<)")
+_VARIANCE: Final = re.compile(rb"[<,]\s*((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
+_EXPORT: Final = re.compile(rb"^[ \t]*export[ \t]+(type)(?=[ \t]+\*)", re.MULTILINE)
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return the ranges to replace, if the tree has errors: words to blank, and blanks that become semicolons."""
+    if not root.has_error:
+        return []
+    brackets = _Brackets(data)
+    found = [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
+    code = brackets.without_comments(data)
+    end = 0
+    for declared in _DECLARED.finditer(code):
+        start = max(declared.end(), end)  # a declaration among the parameters of another was searched with it
+        end = max(brackets.closing.get(declared.end(), 0), end)
+        words = _VARIANCE.finditer(code, start, end)
+        found.extend(Wrapping(*each.span(1), each.end(1), each.end(1)) for each in words)
+    found.extend(Wrapping(start - 1, start, start, start, b";") for start in _separate_members(data, brackets))
+    return sorted(found)
+
+
+class _Brackets:
+    """Matching brackets of a text outside strings and comments, found in one pass.
+
+    `closing` maps the offset of an opening bracket to that of its closing bracket. `comments` maps the end of a comment
+    to its start.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.closing: dict[int, int] = {}
+        self.comments: dict[int, int] = {}
+        stack: list[tuple[bytes, int]] = []
+        for token in _TOKEN.finditer(data):
+            text = token.group()
+            if text[:2] in (b"//", b"/*"):
+                self.comments[token.end()] = token.start()
+            elif text in (b"<", b"(", b"{", b"["):
+                stack.append((text, token.start()))
+            elif text in _OPENING:
+                if text != b">":  # a `<` without its `>` is an operator
+                    while stack and stack[-1][0] == b"<":
+                        stack.pop()
+                if stack and stack[-1][0] == _OPENING[text]:
+                    self.closing[stack.pop()[1]] = token.start()
+
+    def without_comments(self, data: bytes) -> bytes:
+        """Return the text with blanks in place of its comments."""
+        blanked = bytearray(data)
+        for end, start in self.comments.items():
+            blanked[start:end] = b" " * (end - start)
+        return bytes(blanked)
+
+    def end_of_code(self, data: bytes, before: int) -> int:
+        """Return the end of the last code before an offset. Blanks and comments between them are skipped."""
+        while True:
+            while before > 0 and data[before - 1] in b" \t\r\n":
+                before -= 1
+            if before not in self.comments:
+                return before
+            before = self.comments[before]
+
+
+def _separate_members(data: bytes, brackets: _Brackets) -> Iterator[int]:
+    """Yield the offsets of signatures like ``<T>(x: T): T`` that follow a type on the line before."""
+    for line in _SIGNATURE.finditer(data):
+        start = line.end()
+        closed = start - 1
+        for opening in (b"[", b"<", b"("):  # computed name, type parameters, parameters; each may be absent
+            following = _FOLLOWING.match(data, closed + 1)
+            if following is not None and following.group(1) == opening:
+                closed = brackets.closing.get(following.start(1), len(data))
+        end = brackets.end_of_code(data, line.start())
+        if (
+            data[closed : closed + 1] == b")"
+            and _RESULT.match(data, closed + 1) is not None
+            and _ENDS_TYPE.search(data, max(end - 1, 0), end) is not None
+            and data[end - 2 : end] != b"=>"
+        ):
+            yield start
+
+
+MAX_TYPE_CHARS = 1000  # a longer type is an object type written in place, which has no name
+_OUTSIDE = words(
+    """
+    Array ReadonlyArray Promise PromiseLike Record Partial Required Readonly Pick Omit Exclude Extract NonNullable
+    ReturnType Parameters Awaited InstanceType
+    """
+)
+_HEADS = frozenset({"function_signature", "method_signature", "abstract_method_signature"})
+_OBJECT_TYPES = frozenset({"interface_body", "object_type"})
+
+
+class TypeScriptExtractor(JavaScriptExtractor):
+    """Extractor of TypeScript. Its queries are JavaScript's ``ecmascript.scm`` and ``typescript.scm``.
+
+    TSX adds ``jsx.scm``. A parameter property (``constructor(private repo: Repo)``) is a field of its class, and a
+    binding of ``this.repo`` in the constructor. If a declaration names no type, the type in ``x as T`` or ``new
+    C<T>()`` is used. Namespaces and ``declare module`` are symbols of kind module inside their file's module.
+    """
+
+    scope_kinds = JavaScriptExtractor.scope_kinds | {"module"}
+
+    # ----------------------------------------------------------------- definitions
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        return node.child_by_field_name("name")
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Return the body of a definition. The body of a type alias is its type."""
+        return node.child_by_field_name("value" if kind == "type" else "body")
+
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition on one line.
+
+        The head of a function or method without a body ends in a semicolon, even if the source has none.
+        """
+        head = super().signature(definition)
+        return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        node, kind = definition.node, definition.kind
+        if kind in ("interface", "enum", "type"):
+            self.consume_name(node)
+        if kind in TYPE_KINDS or kind in ("function", "method", "lambda"):
+            parameters = node.child_by_field_name("type_parameters")
+            if parameters is not None:
+                self._type_parameters(parameters, scope)
+        if kind == "interface":
+            for child in node.named_children:
+                if child.type == "extends_type_clause":
+                    self._supertypes(scope, child, "extends")
+        elif kind == "type":
+            value = node.child_by_field_name("value")
+            text = self.type_text(value) if value is not None and value.type not in _OBJECT_TYPES else ""
+            if text:
+                self.bind(definition.parent, definition.name, "type", text, (), node.start_point[0] + 1)
+
+    def consume_name(self, node: Node) -> None:
+        """Mark the name of a type definition as recorded, because the grammar parses it like a use of the type."""
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
+    def _type_parameters(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
+            if name is not None:
+                self.consumed.add(name.start_byte)
+                text = self.type_text(bound).removeprefix("extends").strip() if bound is not None else ""
+                self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
+
+    def on_heritage(self, scope: int, node: Node) -> None:
+        """Add the supertypes in ``extends Base<T>`` and ``implements A, B``."""
+        for clause in node.named_children:
+            if clause.type == "extends_clause":
+                for value in clause.children_by_field_name("value"):
+                    path = self.path_of(value)
+                    if path:
+                        if value.type != "call_expression":
+                            self.consumed.add(value.start_byte)
+                        self.bases.append(Base(scope, path, "extends", value.start_point[0] + 1))
+            elif clause.type == "implements_clause":
+                self._supertypes(scope, clause, "implements")
+
+    def _supertypes(self, scope: int, clause: Node, manner: str) -> None:
+        for child in clause.named_children:
+            name = child.child_by_field_name("name") if child.type == "generic_type" else child
+            if name is None or name.type not in ("type_identifier", "nested_type_identifier", "identifier"):
+                continue
+            self._consume_type(name)
+            self.bases.append(Base(scope, self.path_of(name), manner, child.start_point[0] + 1))  # type: ignore[arg-type]
+
+    # ----------------------------------------------------------------- types
+
+    def type_text(self, node: Node) -> str:
+        """Return a type as written, without the colon before it; "" if it is longer than `MAX_TYPE_CHARS`."""
+        if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
+            return ""
+        return self.text(node).lstrip(": ")
+
+    def type_of(self, node: Node, value: Node | None) -> str:
+        """Return the type annotation; without one, the type that a cast or a generic constructor call names."""
+        annotation = node.child_by_field_name("type")
+        if annotation is not None:
+            return self.type_text(annotation)
+        if value is None:
+            return ""
+        if value.type in ("as_expression", "satisfies_expression") and value.named_child_count > 1:
+            text = self.type_text(value.named_children[-1])
+        elif value.type == "type_assertion":
+            text = self.type_text(value.named_children[0])[1:-1]
+        elif value.type == "new_expression" and (given := value.child_by_field_name("type_arguments")) is not None:
+            constructor = value.child_by_field_name("constructor")
+            text = self.type_text(constructor) + self.type_text(given) if constructor is not None else ""
+        else:
+            return ""
+        return "" if text in ("const", "any", "unknown", "never") else text
+
+    def return_type(self, definition: Definition, scope: int) -> None:
+        """Add the declared return type of a function."""
+        annotation = definition.node.child_by_field_name("return_type")
+        if annotation is None:
+            return
+        text = "boolean" if annotation.type != "type_annotation" else self.type_text(annotation)
+        if text:
+            self.returns.append(Return(scope, text, "type"))
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """Add the use of a type by its name, in an annotation, a type argument or a list of supertypes."""
+        start = node.start_byte
+        if start in self.consumed:
+            return
+        if node.type == "nested_type_identifier":
+            self._consume_type(node)
+        path = self.path_of(node)
+        if path and path not in _OUTSIDE:
+            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
+
+    def _consume_type(self, node: Node) -> None:
+        self.consumed.add(node.start_byte)
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
+    # ----------------------------------------------------------------- parameters
+
+    def documented_types(self, definition: Definition) -> dict[str, str]:
+        """Return no types, because comments in TypeScript do not declare types."""
+        return {}
+
+    def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
+        """Add a binding for a parameter with its annotation.
+
+        ``this: T`` declares the type of the receiver. A parameter with a modifier such as ``private`` is a field too.
+        """
+        target, annotation = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+        if target is None:
+            super().parameter(definition, node, scope, position, types)
+            return
+        text = self.type_text(annotation) if annotation is not None else ""
+        if target.type == "this":
+            self.bind(scope, "this", "receiver", text, (), node.start_point[0] + 1)
+            return
+        self.patterns.bind_parameter(scope, target, node.child_by_field_name("value"), position, text)
+        if definition.name == "constructor" and target.type == "identifier" and self._is_property(node):
+            name, line = self.text(target), node.start_point[0] + 1
+            self.bind(definition.parent, name, "field", text, (), line)
+            self.bind(scope, "this." + name, "field", text, (name,), line)
+
+    def _is_property(self, node: Node) -> bool:
+        first = next((child for child in node.children if child.type != "decorator"), node)
+        return first.type in ("accessibility_modifier", "override_modifier", "readonly")
+
+    def on_import_alias(self, scope: int, node: Node) -> None:
+        """Add a binding for the name in ``import z = A.B``."""
+        if node.named_child_count > 1:
+            name, value = node.named_children[0], node.named_children[-1]
+            self.bind(scope, self.text(name), "variable", "", (self.path_of(value),), node.start_point[0] + 1)

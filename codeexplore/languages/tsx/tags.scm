@@ -1,1 +1,0 @@
-; TSX is TypeScript with markup: both come with the shared queries.

@@ -1,0 +1,117 @@
+"""Languages of other packages: the example of docs/extending.md, installed from outside the repository."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.git_repos import write
+
+PAGE = (Path(__file__).parents[1] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
+MODULE, QUERY, ENTRY = (
+    re.search(rf"(?ms)^```{name}\n(.*?)^```", PAGE)[1]  # type: ignore[index]
+    for name in ("python", "scheme", "text")
+)
+REPOSITORY = {
+    "src/shop/cart.gleam": (
+        "/// Adds up the prices of a cart.\n"
+        "pub fn total(prices: List(Int)) -> Int {\n  add(prices, 0)\n}\n\n"
+        "fn add(prices: List(Int), sum: Int) -> Int {\n  sum\n}\n\n"
+        "pub type Cart {\n  Cart(prices: List(Int))\n}\n"
+    ),
+    "src/shop/till.gleam": "import shop/cart\n\npub fn receipt(prices) {\n  cart.total(prices)\n}\n",
+    "test/till_test.gleam": "import shop/till\n\npub fn receipt_test() {\n  till.receipt([])\n}\n",
+    "notes.unheard": "text\n",
+}
+PROGRAM = """
+import json, sys
+from codeexplore import Workspace
+from codeexplore.languages import registry
+ws = Workspace(sys.argv[1], progress=lambda *_: None)
+print(json.dumps({
+    "symbols": {symbol.fqn: symbol.kind for symbol in ws.symbols},
+    "doc": next((symbol.doc for symbol in ws.symbols if symbol.name == "total"), ""),
+    "callers": [symbol.fqn for symbol in ws.callers("total")] if "Gleam" in ws.summary.files else [],
+    "files": ws.summary.files,
+    "problems": [problem.what for problem in ws.status().problems],
+}))
+"""
+
+
+def install(folder: Path, name: str, entry: str, modules: dict[str, str]) -> None:
+    """Write what an installer would: modules and the folder with metadata."""
+    info = f"codeexplore_{name}-1.0.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: codeexplore-{name}\nVersion: 1.0\n"
+    entry = entry.replace('"', "").replace("project.entry-points.", "")
+    write(folder, {**modules, f"{info}/METADATA": metadata, f"{info}/entry_points.txt": entry})
+
+
+def explored(repository: Path, folder: Path, cache: Path) -> dict[str, Any]:
+    environment = {**os.environ, "PYTHONPATH": str(folder), "CODEEXPLORE_CACHE": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(repository)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def test_the_example_finds_symbols_and_answers_callers(tmp_path: Path) -> None:
+    assert len([line for text in (MODULE, QUERY, ENTRY) for line in text.splitlines()]) <= 40
+    repository, packages, cache = write(tmp_path / "repo", REPOSITORY), tmp_path / "packages", tmp_path / "cache"
+    packages.mkdir()
+    before = explored(repository, packages, cache)
+    assert "Gleam" not in before["files"]
+    install(packages, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
+    found = explored(repository, packages, cache)
+    assert found["files"]["Gleam"] == 3
+    assert found["symbols"]["src/shop/cart.total"] == "function"
+    assert found["symbols"]["src/shop/cart.Cart"] == "type"
+    assert found["doc"] == "Adds up the prices of a cart."
+    assert found["callers"] == ["src/shop/till.receipt"]
+    assert not [line for line in found["problems"] if "gleam" in line]
+    assert explored(repository, packages, cache)["symbols"] == found["symbols"]  # from the stored index
+
+
+@pytest.mark.parametrize(
+    ("module", "problem"),
+    [
+        ("raise RuntimeError('broken')", "RuntimeError: broken"),
+        ("GLEAM = None", "TypeError: gleam_language:GLEAM is not a codeexplore.languages.base.Language"),
+        (MODULE.replace('name="gleam"', 'name="python"'), "there is another language with the name 'python'"),
+        (MODULE.replace("gleam.scm", "missing.scm"), "FileNotFoundError"),
+    ],
+)
+def test_a_package_that_cannot_be_used_is_a_line_of_the_status(tmp_path: Path, module: str, problem: str) -> None:
+    repository = write(tmp_path / "repo", {**REPOSITORY, "shop.py": "def total(): ...\n"})
+    install(tmp_path / "packages", "gleam", ENTRY, {"gleam_language.py": module, "gleam.scm": QUERY})
+    found = explored(repository, tmp_path / "packages", tmp_path / "cache")
+    assert found["symbols"]["shop.total"] == "function"
+    assert "Gleam" not in found["files"]
+    assert [line for line in found["problems"] if "language gleam of codeexplore-gleam 1.0" in line and problem in line]
+
+
+def test_no_package_of_the_explored_repository_is_used(tmp_path: Path) -> None:
+    repository = write(tmp_path / "repo", REPOSITORY)
+    install(repository, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
+    done = subprocess.run(
+        [sys.executable, "-m", "codeexplore.cli", "status", str(repository)],
+        cwd=repository,
+        env={**os.environ, "CODEEXPLORE_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert "Gleam" not in done.stdout + done.stderr
