@@ -262,17 +262,15 @@ class Writer(BlockWriter[list[str]]):
         return lines
 
     def _plain(self, block: b.Plain) -> list[str]:
-        later = "  "
-        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, later, self.paint)]
+        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, "  ", self.paint)]
 
     def _quote(self, block: b.Quote) -> list[str]:
         lines = visible(block.text).split("\n")
-        found = [part for line in lines[:_MOST_QUOTED] for part in self._prose(line) or [""]]
+        found: list[str] = []
+        for line in lines[:_MOST_QUOTED]:
+            found += flow([("  " + line, "dim")], self.width, "    ", self.paint) or [""]
         more = [self.paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
         return found + more
-
-    def _prose(self, line: str) -> list[str]:
-        return flow([("  " + line, "dim")], self.width, "    ", self.paint)
 
     def _fold(self, block: b.Fold) -> list[str]:
         apart = bool(block.blocks) and not (block.aside or block.opened)

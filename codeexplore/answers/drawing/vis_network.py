@@ -192,7 +192,7 @@ def graph_page(
 ) -> str:
     """Return a whole HTML page that draws the graph without a network. Titles and labels are data in it, never markup.
 
-    `details` are shown after a click on a box, see `details.details_data`. `rows` are sent to the page around the
+    `details` (`symbol_details.details_data`) are shown after a click on a box. `rows` are sent to the page around the
     frame.
     """
     from pyvis.network import Network
