@@ -308,9 +308,7 @@ def test_urls_are_refused(capsys):
 def test_the_client_of_the_sdk_drives_every_tool_over_stdio(tmp_path):
     folder = written(tmp_path / "shop", SHOP)
     other = written(tmp_path / "ledger", {"book.py": "def enter():\n    return 1\n"})
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "codeexplore", "mcp", str(folder), str(other)]
-    )
+    command = StdioServerParameters(command=sys.executable, args=["-m", "codeexplore", "mcp", str(folder), str(other)])
 
     async def drive():
         async with Client(command) as client:

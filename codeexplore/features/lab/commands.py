@@ -247,6 +247,7 @@ def _print_hit(item: Item, session: JudgingSession) -> None:
 
 def add_lab(lab: argparse.ArgumentParser) -> None:
     """Add the arguments."""
+    lab.set_defaults(nested=True)
     actions = lab.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     init = actions.add_parser("init", help="copy the notebooks and their corpus into a new folder")

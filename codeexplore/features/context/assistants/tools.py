@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.answers.wording import cut, edge_words, one_line, plural, unresolved_words, visible, whereabouts
+from codeexplore.answers.wording import cut, edge_words, one_line, plural, unresolved_words, whereabouts
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.types import features
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.types.next_step import with_steps
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
