@@ -14,11 +14,7 @@ TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Sp
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
 JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"})
-JUNIT_SETUP: Final = words(
-    """
-    Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass
-    """
-)
+JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
 JVM_PLAIN_DECORATORS: Final = words(
     """
