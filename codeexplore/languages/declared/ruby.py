@@ -28,11 +28,7 @@ SHAPE = Shape(
     methods_in_modules=True,
     names={"assignment": ("left",), "simple_symbol": ()},
     bodies={"assignment": "right", "call": "block"},
-    roots=words(
-        """
-        identifier constant self super instance_variable class_variable global_variable
-        """
-    ),
+    roots=words("identifier constant self super instance_variable class_variable global_variable"),
     attributes={"scope_resolution": ("scope", "name")},
     methods={"call": ("receiver", "method")},
     subscripts={"element_reference": "object"},

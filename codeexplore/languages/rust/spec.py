@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 
 _PLAIN_DECORATORS = words(
-    """
-    inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive
-    """
+    "inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive"
 )
 
 RUST = Language(
