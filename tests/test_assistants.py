@@ -309,7 +309,7 @@ def test_the_client_of_the_sdk_drives_every_tool_over_stdio(tmp_path):
     folder = written(tmp_path / "shop", SHOP)
     other = written(tmp_path / "ledger", {"book.py": "def enter():\n    return 1\n"})
     command = StdioServerParameters(
-        command=sys.executable, args=["-m", "codeexplore.cli", "mcp", str(folder), str(other)]
+        command=sys.executable, args=["-m", "codeexplore", "mcp", str(folder), str(other)]
     )
 
     async def drive():
