@@ -39,10 +39,7 @@ _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
 class RustLocator:
-    """Module resolver of Rust.
-
-    A module is found by its path from its crate. A crate has the name of its package.
-    """
+    """Module resolver of Rust. A module is found by its path from its crate. A crate has the name of its package."""
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self.units = Units()

@@ -394,9 +394,12 @@ class GraphTools(widgets.VBox):
         self._find = find
         self.found = Message()
         self.text = widgets.Text(
-            description="Find in graph", placeholder="part of a name or path", style={"description_width": "auto"},
-            layout=widgets.Layout(width="auto"), tooltip="Mark the symbols whose name or file path contains this text",
-        )  # fmt: skip
+            description="Find in graph",
+            placeholder="part of a name or path",
+            style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto"),
+            tooltip="Mark the symbols whose name or file path contains this text",
+        )
         self.text.add_class("ce-text")
         self.next_button = button("Next match", "Choose the next symbol that matches")
         self.by = choice(
