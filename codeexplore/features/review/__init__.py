@@ -1,4 +1,7 @@
-"""Review: what differs between two states of a repository, what a change affects, and what the commits tell."""
+"""Review: what differs between two states of a repository, what a change affects, and what the commits tell.
+
+Change it to add a rule for breaking changes.
+"""
 
 from codeexplore.types.features import Command, Feature, Magics, Panel
 
