@@ -48,11 +48,9 @@ from codeexplore.features.lab.evaluation.pictures import (
 )
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
 from codeexplore.features.lab.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
-from codeexplore.features.lab.evaluation.results import Evaluation
+from codeexplore.features.lab.evaluation.results import Evaluation, SettingsTable, write_trec
 from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
-from codeexplore.features.lab.evaluation.settings_table import SettingsTable
-from codeexplore.features.lab.evaluation.trec import write_trec
 
 __all__ = [
     "MEASURES",
