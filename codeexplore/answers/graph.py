@@ -327,16 +327,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def _uncertain(self) -> list[Block]:
         blocks: list[Block] = []
         if self.possible:
-            items = [
-                (
-                    self.catalog.symbol(edge.source),
-                    " → ",
-                    self.catalog.symbol(edge.target),
-                    "  ",
-                    b.Piece(edge_words(edge), "dim"),
-                )
-                for edge in self.possible
-            ]
+            ends = [(self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)) for edge in self.possible]
+            words = [b.Piece(edge_words(edge), "dim") for edge in self.possible]
+            items = [(one, " → ", other, "  ", how) for (one, other), how in zip(ends, words, strict=True)]
             title = b.Words(f"matched by name only: {plural(len(items), 'edge')}")
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.unresolved and self.absence is None:

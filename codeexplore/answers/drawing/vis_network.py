@@ -254,8 +254,8 @@ def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
 def _joint(box: Box, side: int) -> dict[str, object]:
     """Return an invisible vertex beside the columns of a box's depth, at the height of the box."""
     x = box.right + _TIP if side > 0 else box.left - _TIP
-    place: dict[str, object] = {"x": round(x, 1), "y": round(box.y, 1), "fixed": True}
-    return {"label": " ", "title": box.title, "shape": "dot", "size": 1, "color": "rgba(0,0,0,0)", **place}
+    clear = {"shape": "dot", "size": 1, "color": "rgba(0,0,0,0)", "fixed": True}
+    return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), **clear}
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
