@@ -404,8 +404,8 @@ def test_the_lab_is_inside_an_installed_wheel(tmp_path, monkeypatch):
 
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "notebooks/lab" in wheel["only-include"]
-    assert wheel["sources"]["notebooks/lab"] == "codeexplore/lab/notebooks"
-    package = tmp_path / "site-packages/codeexplore/lab"
+    assert wheel["sources"]["notebooks/lab"] == "codeexplore/features/lab/course/notebooks"
+    package = tmp_path / "site-packages/codeexplore/features/lab/course"
     shutil.copytree(ROOT / "notebooks/lab", package / "notebooks")
     monkeypatch.setattr(folder, "_PACKAGE", package)
     assert len(copy_lab(tmp_path / "lab")) == 9
