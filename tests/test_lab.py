@@ -28,8 +28,8 @@ from codeexplore.features.lab.course import (
     open_lab,
     pagerank,
 )
-from codeexplore.features.lab.course.answer_kinds import plain
 from codeexplore.features.lab.course.exercises import OWN, coincidences
+from codeexplore.features.lab.course.exercises.exercise import plain
 from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
 from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
 from codeexplore.features.lab.course.session import Revealed
