@@ -105,15 +105,12 @@ class Chart(Own):
     figure: Figure
 
     def as_text(self, writer: TextWriter) -> list[str]:  # noqa: ARG002 - every block gets it
-        """Return nothing."""
         return []
 
     def as_markdown(self, writer: MarkdownWriter) -> list[str]:  # noqa: ARG002 - every block gets it
-        """Return nothing."""
         return []
 
     def as_html(self, writer: HtmlWriter) -> Html:  # noqa: ARG002 - every block gets it
-        """Return the picture."""
         return chart_html(self.title, self.figure)
 
 
@@ -126,7 +123,6 @@ def chart_html(title: str, figure: Figure) -> Html:
 
 
 def chart_svg(figure: Figure) -> Html:
-    """Return the chart as an SVG document."""
     match figure:
         case Bars():
             return _bars(figure)

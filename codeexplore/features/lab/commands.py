@@ -47,7 +47,6 @@ weights=LANE:NUMBER.
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     command.epilog, command.formatter_class = _EPILOG, argparse.RawDescriptionHelpFormatter
     where = "a folder, an installed package, a git URL or a sample repository (default: the present folder)"
     command.add_argument("path", nargs="?", default=".", metavar="PATH", help=where)
@@ -85,7 +84,6 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...]]:
-    """Return the result that the options request, and every evaluation in it."""
     from codeexplore.features.lab.evaluation import (
         Setting,
         SettingsTable,
@@ -151,7 +149,6 @@ _LINES = 40  # of a hit's source
 
 
 def add_judge(judge: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``judge``."""
     add_target(judge, "QUESTION", meaning="a question to judge; -q may be repeated", optional=True, many=True)
     judge.add_argument("--fixtures", metavar="FILE", help="a file of questions instead")
     judge.add_argument("--depth", type=count, default=10, metavar="N", help="hits of each setting (default 10)")
@@ -165,7 +162,6 @@ def add_judge(judge: argparse.ArgumentParser) -> None:
 
 
 def add_agreement(agreement: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``agreement``."""
     agreement.add_argument("files", nargs="+", metavar="FILE", help="files of grades; .qrels files are TREC's")
     add_format(agreement, "text", "json", "markdown")
     agreement.set_defaults(run=_agreement)
@@ -240,7 +236,6 @@ def _print_hit(item: Item, session: JudgingSession) -> None:
 
 
 def add_lab(lab: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     lab.set_defaults(nested=True)
     actions = lab.add_subparsers(dest="action", required=True, metavar="ACTION")
 

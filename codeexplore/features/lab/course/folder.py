@@ -160,7 +160,6 @@ def load_material(repository: Path, questions: Fixtures | Path, chosen: Mapping[
 
 
 def open_material(folder: Path) -> Material:
-    """Load the corpus of a lab. Raises LabError, and the errors of `Workspace`."""
     settings = read_settings(folder)
     return load_material(*corpus_of(folder, settings), settings.chosen)
 

@@ -318,7 +318,6 @@ class Material:
         return {name for name, grade in self.grades_of(question).items() if grade >= DEMANDED}
 
     def grades_of(self, question: Question) -> dict[str, int]:
-        """Return name → grade (2 expected, 1 accepted) for a question."""
         labels = self._labels
         return {
             labels[document]: grade

@@ -58,7 +58,6 @@ class StudentReport(Shown):
         return self.problem or "; ".join(dict.fromkeys(reasons))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the grades as plain data."""
         named = {key: getattr(self, key) for key in ("student", "folder", "right", "answered")}
         grades = {
             each.exercise: {"right": each.right, "tries": each.tries, "message": each.message} for each in self.graded
@@ -66,7 +65,6 @@ class StudentReport(Shown):
         return {**named, "exercises": len(self.graded), "problem": self.problem, "grades": grades}
 
     def blocks(self) -> list[Block]:
-        """Return the sum, and a row for each exercise."""
         if self.problem:
             return [Heading(f"{self.student}: not graded"), Text(self.problem)]
         signs = {True: "✓", False: "✗", None: "–"}
@@ -87,7 +85,6 @@ class LabReport(Shown):
     students: tuple[StudentReport, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain data for JSON."""
         return {"schema": SCHEMA_VERSION, "kind": "lab-report", "students": [each.to_dict() for each in self.students]}
 
     def to_csv(self) -> str:
@@ -104,7 +101,6 @@ class LabReport(Shown):
         return stream.getvalue()
 
     def blocks(self) -> list[Block]:
-        """Return the exercises of one student, or a row for each of several."""
         if len(self.students) == 1:
             return self.students[0].blocks()
         notebooks = sorted({number.partition(".")[0] for number in EXERCISES})

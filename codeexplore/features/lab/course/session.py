@@ -33,7 +33,6 @@ class Feedback(Shown):
     message: str
 
     def blocks(self) -> list[Block]:
-        """Return a mark, the number of the exercise, and the line for the student."""
         mark = {True: Piece("✓ ", "good"), False: Piece("✗ ", "bad"), None: Piece("○ ", "dim")}[self.right]
         return [Text((mark, Piece(self.exercise, "strong"), f"  {self.message}"))]
 
@@ -48,7 +47,6 @@ class Revealed(Shown):
     picture: Shown | None = None
 
     def blocks(self) -> list[Block]:
-        """Return both, the sentence and the picture; only a request if there is no guess."""
         if self.guess is ...:
             request = "Predict first: replace the three dots after lab.guess = above, run that cell, then this one."
             return [Text(request)]

@@ -132,7 +132,6 @@ class Comparison(Shown):
         }
 
     def blocks(self) -> list[Block]:
-        """Return each measure's difference with its p-value, then the wins and losses of the second evaluation."""
         cutoff = self.before.cutoff
         rows = [Row(tuple(_difference_cells(each, cutoff))) for each in self.differences]
         chosen = next(each for each in self.differences if each.measure.key == self.measure)
@@ -199,7 +198,6 @@ def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
 
 
 def _difference_cells(each: Difference, cutoff: int) -> list[str]:
-    """Return a measure's row in a comparison: label, A, B, difference, wins, losses, ties, p."""
     numbers = [str(count) for count in (each.wins, each.losses, each.ties)]
     means = [value_words(each.before), value_words(each.after), f"{each.value:+.3f}"]
     return [each.measure.titled(cutoff), *means, *numbers, _p_words(each.chance.p_value)]
@@ -216,7 +214,6 @@ def _equals(p_value: float) -> str:
 
 
 def _verdict(difference: Difference, cutoff: int) -> str:
-    """Return a sentence that explains the p-value."""
     label, chance = difference.measure.titled(cutoff), difference.chance
     if not difference.wins and not difference.losses:
         return f"A and B have the same {label} for every question."

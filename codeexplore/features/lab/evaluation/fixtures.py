@@ -189,10 +189,9 @@ def find_fixtures(root: Path) -> Path:
 
 FIXTURE_SCHEMA: Final = 1
 """Version of our fixture format."""
-_KEYS: Final = (
-    "id", "type", "query", "expected", "expectedSymbols", "accepted", "grades", "top_k", "topK", "scope", "kinds",
-    "languages", "tests", "description", "note",
-)  # fmt: skip
+_ANSWERS: Final = ("expected", "expectedSymbols", "accepted")
+_FILTERS: Final = ("scope", "kinds", "languages", "tests")
+_KEYS: Final = ("id", "type", "query", *_ANSWERS, "grades", "top_k", "topK", *_FILTERS, "description", "note")
 _CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
 )
@@ -235,9 +234,8 @@ def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
 
 def _questions_of(document: Node, name: str) -> Node:
     if not isinstance(document.value, dict):
-        raise FixtureError(
-            f'{name}:{document.line}: expected {{"schema": 1, "questions": […]}} or an array of questions'
-        )
+        expected = 'expected {"schema": 1, "questions": […]} or an array of questions'
+        raise FixtureError(f"{name}:{document.line}: {expected}")
     schema = document.members.get("schema")
     if schema is None or schema.value != FIXTURE_SCHEMA:
         line, value = (document.line, "missing") if schema is None else (schema.line, repr(schema.value))
@@ -266,19 +264,17 @@ class _Row:
         default_id = f"test-{self._number}" if self._ckb else ""
         grades = self._grades()
         right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
+        accepted = [name for name, grade in grades.items() if grade == ACCEPTED]
+        languages = self._names("languages", needed=False)
         names = ("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols")
         return Question(
             id=self._text("id", default_id),
             type=self._type(),
             query=self._text("query"),
             expected=tuple(right) if grades else self._names(*names),
-            accepted=tuple(name for name, grade in grades.items() if grade == ACCEPTED)
-            if grades
-            else self._names("accepted", needed=False),
+            accepted=tuple(accepted) if grades else self._names("accepted", needed=False),
             top_k=self._count(),
-            filters=Filters(
-                self._scope(), self._names("languages", needed=False), self._kinds(), self._value("tests", True, bool)
-            ),
+            filters=Filters(self._scope(), languages, self._kinds(), self._value("tests", True, bool)),
             note=self._text("note", self._text("description", "", empty=True), empty=True),
             line=self._node.line,
             grades=grades,
@@ -293,7 +289,7 @@ class _Row:
         for name, given in node.members.items():
             if type(given.value) is not int or not 0 <= given.value <= BEST:
                 raise self._error(given, f"the grade of {name!r} must be 0 to {BEST}, not {_shown(given.value)}")
-        both = next((key for key in ("expected", "expectedSymbols", "accepted") if key in self._node.members), None)
+        both = next((key for key in _ANSWERS if key in self._node.members), None)
         if both is not None:
             raise self._error(self._at(both), f'"{both}" can\'t be given with "grades", which says the same')
         if max(node.value.values(), default=0) < DEMANDED:
@@ -407,10 +403,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question with its targets.
-
-    The targets with the highest grade come first; those of equal grade are in the fixture's order.
-    """
+    """A question with its targets, the highest grade first; those of equal grade are in the fixture's order."""
 
     question: Question
     targets: tuple[Target, ...]
@@ -472,18 +465,16 @@ def _meant(name: str, question: Question, catalog: Catalog) -> tuple[str, str] |
         return problem("gone", f"no symbol is called {name!r}{hint}")
     shown = [(symbol, chunk) for symbol in everywhere if (chunk := catalog.chunk_for(symbol.id)) is not None]
     if not shown:
-        return problem(
-            "unsearchable", f"{name!r} is {_listed(everywhere)}, which has no text of its own to be found by"
-        )
+        what = f"{name!r} is {_listed(everywhere)}"
+        return problem("unsearchable", f"{what}, which has no text of its own to be found by")
     allowed = allowed_chunks(question.filters, catalog)
     passing = [pair for pair in shown if allowed is None or allowed[catalog.chunk_row(pair[1].id)]]
     if not passing:
         return problem("filtered", f"{name!r} is {_listed([shown[0][0]])}, which the question's own filters leave out")
     if len(passing) > 1:
-        symbols = [symbol for symbol, _ in passing]
-        return problem(
-            "ambiguous", f"{name!r} may mean {len(symbols)} symbols; give a longer name or an id: {_listed(symbols)}"
-        )
+        listed = _listed([symbol for symbol, _ in passing])
+        what = f"{name!r} may mean {len(passing)} symbols"
+        return problem("ambiguous", f"{what}; give a longer name or an id: {listed}")
     symbol, chunk = passing[0]
     return symbol.id, document_of(chunk)
 

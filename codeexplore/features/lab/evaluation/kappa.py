@@ -198,7 +198,6 @@ class Agreement(Shown):
         return frame(("question", "document", *self.judges), rows)
 
     def blocks(self) -> list[Block]:
-        """Return the measures of agreement, then each disputed hit with the grades of all judges and its source."""
         many = len(self.judges) > 2
         rows = [
             Row((", ".join(map(one_line, pair)), *(value_words(kappas[pair]) for kappas in self._kappas.values())))

@@ -65,10 +65,8 @@ class Sweep(Shown):
     def chosen(self) -> float:
         """The value with the highest mean on the development half; of equal ones, the nearest to the default."""
         means = dict(zip(self.values, self.halves[0].means, strict=True))
-        best = max(means.values())
-        return min(
-            (value for value in self.values if means[value] >= best - 1e-12), key=lambda v: abs(v - self.default)
-        )
+        best = [value for value in self.values if means[value] >= max(means.values()) - 1e-12]
+        return min(best, key=lambda value: abs(value - self.default))
 
     @property
     def bands(self) -> tuple[tuple[tuple[float, float], ...], ...]:
@@ -87,10 +85,9 @@ class Sweep(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sweep as plain data for JSON."""
-        return {
-            "schema": SCHEMA_VERSION, "kind": "sweep", "parameter": self.parameter, "measure": self.measure,
-            "default": self.default, "chosen": self.chosen, "gain": [self.gain(0), self.gain(1)], "rows": self._rows(),
-        }  # fmt: skip
+        given = {key: getattr(self, key) for key in ("parameter", "measure", "default", "chosen")}
+        gain = [self.gain(0), self.gain(1)]
+        return {"schema": SCHEMA_VERSION, "kind": "sweep", **given, "gain": gain, "rows": self._rows()}
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with one row for each value: mean and band of each half. Raises ImportError."""
@@ -105,34 +102,25 @@ class Sweep(Shown):
         return rows
 
     def blocks(self) -> list[Block]:
-        """Return the curves of both halves, what was chosen and what it gains, and the table."""
         series = tuple(
             Series(half.name, tuple(zip(self.values, half.means, strict=True)), *zip(*bands, strict=True))
             for half, bands in zip(self.halves, self.bands, strict=True)
         )
         title = f"{self.measure} against {self.label}"
         sizes = " and ".join(f"{len(half.questions)} {half.name}" for half in self.halves)
-        rows = []
-        for value, *cells in zip(
-            self.values,
-            *(zip(h.means, b, strict=True) for h, b in zip(self.halves, self.bands, strict=True)),
-            strict=True,
-        ):
-            shown = (f"{middle:.3f}  [{low:.3f}, {high:.3f}]" for middle, (low, high) in cells)
-            rows.append(Row((f"{value:g}", *shown)))
-        table = Table("Means with their 95 % bands", (self.label, *(h.name for h in self.halves)), rows)
-        return [
-            Heading(title),
-            Chart(title, Lines(self.label, self.measure, series, self.default)),
-            Text(self._verdict()),
-            Text(
-                f"{sizes} questions, drawn with seed {self.seed}. A band covers the mean in {_COVERED:.0%} of "
-                f"{_RESAMPLES:,} random draws of as many questions (bootstrap). So few questions can't tell values "
-                "apart whose bands overlap widely.",
-                "dim",
-            ),
-            table,
+        columns = [
+            [f"{middle:.3f}  [{low:.3f}, {high:.3f}]" for middle, (low, high) in zip(half.means, bands, strict=True)]
+            for half, bands in zip(self.halves, self.bands, strict=True)
         ]
+        rows = [Row((f"{value:g}", *cells)) for value, *cells in zip(self.values, *columns, strict=True)]
+        table = Table("Means with their 95 % bands", (self.label, *(h.name for h in self.halves)), rows)
+        note = (
+            f"{sizes} questions, drawn with seed {self.seed}. A band covers the mean in {_COVERED:.0%} of "
+            f"{_RESAMPLES:,} random draws of as many questions (bootstrap). So few questions can't tell values apart "
+            "whose bands overlap widely."
+        )
+        chart = Chart(title, Lines(self.label, self.measure, series, self.default))
+        return [Heading(title), chart, Text(self._verdict()), Text(note, "dim"), table]
 
     def _verdict(self) -> str:
         on_development, on_test = self.gain(0), self.gain(1)

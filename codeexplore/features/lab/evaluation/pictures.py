@@ -72,7 +72,6 @@ class Picture(Shown):
         return write_text(path, self.to_svg())
 
     def blocks(self) -> list[Block]:
-        """Return the chart, the note, and the table."""
         cells = [
             [f"{cell:.4f}" if isinstance(cell, float) else one_line(str(cell)) for cell in row] for row in self.rows
         ]

@@ -194,9 +194,8 @@ def _asked(given: object) -> Question:
         return given
     if not isinstance(given, str) or not given.strip():
         raise QuestionError(f"a question must be a text or a Question, not {given!r:.80}")
-    return Question(
-        _NOT_IN_IDS.sub("-", given.strip().casefold()).strip("-") or "question", "needle", given.strip(), ()
-    )
+    made = _NOT_IN_IDS.sub("-", given.strip().casefold()).strip("-") or "question"
+    return Question(made, "needle", given.strip(), ())
 
 
 def _pooled(chunk: Chunk, found_by: list[FoundBy], workspace: Workspace, catalog: Catalog) -> PooledHit:

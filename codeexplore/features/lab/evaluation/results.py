@@ -188,7 +188,6 @@ class SettingsTable(Shown):
         return frame(columns, rows)
 
     def blocks(self) -> list[Block]:
-        """Return the table, with the best value of each measure marked."""
         if not self.evaluations:
             return [Text("no settings")]
         first = self.evaluations[0]
@@ -327,7 +326,6 @@ class Evaluation(Shown):
         return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
 
     def blocks(self) -> list[Block]:
-        """Return the measures with their meanings, warnings, and each question with its ranking."""
         cutoff, scored = self.cutoff, len(self.scored)
         share = self.passed / scored if scored else float("nan")
         rules = [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in self.by_type.items()]
@@ -404,7 +402,6 @@ def _questions(evaluation: Evaluation) -> Table:
 
 
 def _ranking(result: QuestionResult) -> list[Block]:
-    """Return the ranking with expected symbols marked, and the expected symbols that are missing."""
     grades = result.judged.grades
     signs = {each.document: _SIGNS.get(grades.get(each.document, 0), "") for each in result.ranked}
     ranked: list[Line] = [
@@ -435,7 +432,6 @@ def qrels_text(evaluation: Evaluation) -> str:
 
 
 def qrels_line(question: str, document: str, grade: int) -> str:
-    """Return one line of a qrels file."""
     return f"{_column(question)} 0 {_column(document)} {grade}\n"
 
 

@@ -92,16 +92,14 @@ def evaluate_settings(
 
 
 def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int) -> SearchResult:
+    top_k = max(cutoff, question.top_k)
     try:
-        return engine.search(
-            question.query, top_k=max(cutoff, question.top_k), filters=question.filters, **setting.options()
-        )
+        return engine.search(question.query, top_k=top_k, filters=question.filters, **setting.options())
     except QuestionError as error:
         raise QuestionError(f"question {question.id!r}: {error}") from error
 
 
 def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
-    """Return the documents of the hits, best first."""
     chunks = [(hit, catalog.chunk(hit.chunk_id)) for hit in result.hits]
     return tuple(Ranked(hit.rank, document_of(chunk), name_of(chunk, catalog), hit.score) for hit, chunk in chunks)
 
@@ -120,9 +118,8 @@ def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff
             bpref=metrics.bpref(documents[:cutoff], grades),
             judged=metrics.judged(documents, grades, cutoff),
         )
-    return QuestionResult(
-        judged, ranked, scores, _passed(judged, documents), metrics.first_rank(documents, grades), elapsed
-    )
+    first = metrics.first_rank(documents, grades)
+    return QuestionResult(judged, ranked, scores, _passed(judged, documents), first, elapsed)
 
 
 def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
@@ -153,12 +150,8 @@ def evaluate_commit(
     from codeexplore.workspace.workspace import Workspace
 
     with commit_folder(root, revision) as folder:
-        return evaluate(
-            Workspace(folder, name=f"{Path(root).resolve().name} at {revision}", cache=False),
-            fixtures,
-            setting,
-            cutoff=cutoff,
-        )
+        workspace = Workspace(folder, name=f"{Path(root).resolve().name} at {revision}", cache=False)
+        return evaluate(workspace, fixtures, setting, cutoff=cutoff)
 
 
 @contextmanager

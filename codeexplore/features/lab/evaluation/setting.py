@@ -21,26 +21,14 @@ _KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "w
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Settings of a search. The defaults are the defaults of `Workspace.search`.
+    """Settings of a search, with the meanings and defaults of `Workspace.search`."""
 
-    Parameters
-    ----------
-    lanes
-        Lanes to search; None lets the planner choose for each question.
-    fusion, rrf_k, per_file, weights
-        As for `Workspace.search`.
-    signals
-        False turns re-ranking off: the result is the fused ranking.
-    without
-        Names of re-ranking signals that are left out, for ablations.
-    """
-
-    lanes: tuple[str, ...] | None = None
+    lanes: tuple[str, ...] | None = None  # None lets the planner choose for each question
     fusion: str = "rrf"
     rrf_k: float = settings.RRF_K
     per_file: int | None = None
-    signals: bool = True
-    without: tuple[str, ...] = ()
+    signals: bool = True  # False turns re-ranking off: the result is the fused ranking
+    without: tuple[str, ...] = ()  # names of re-ranking signals that are left out, for ablations
     weights: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
@@ -95,13 +83,8 @@ class Setting:
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of `SearchEngine.search`."""
-        return {
-            "lanes": self.lanes,
-            "fusion": self.fusion,
-            "rrf_k": self.rrf_k,
-            "per_file": self.per_file,
-            "weights": dict(self.weights) or None,
-        }
+        given = {key: getattr(self, key) for key in ("lanes", "fusion", "rrf_k", "per_file")}
+        return {**given, "weights": dict(self.weights) or None}
 
 
 def lane_subsets() -> tuple[Setting, ...]:

@@ -149,7 +149,6 @@ class FusionLab(widgets.VBox):
         return Numbers(self.question.value, weights, self.rrf_k.value, self.fusion.value)
 
     def _take_default(self) -> None:
-        """Set the controls to the numbers of the default answer, which the planner chose."""
         planned = self._default.plan.lanes
         for lane in LANES:
             self.lanes[lane].value = lane in planned
@@ -209,7 +208,6 @@ class FusionLab(widgets.VBox):
 def fusion_lab(
     workspace: Workspace, question: str, questions: Fixtures | Sequence[Question] | str | Path | None
 ) -> FusionLab:
-    """Return the widget of `Lab.fusion_lab`, which describes the parameters and errors."""
     if not isinstance(question, str):
         raise QuestionError(f"the question must be a text, not {question!r:.80}")
     if isinstance(questions, str | Path):

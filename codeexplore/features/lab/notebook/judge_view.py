@@ -164,7 +164,6 @@ def judge_view(
     file: str | Path | None,
     seed: int,
 ) -> JudgeView:
-    """Return the widget of `Lab.judge`, which describes the parameters and errors."""
     settings = pooled_settings(LANES if lanes is None else lanes, FUSIONS if fusions is None else fusions)
     pool = make_pool(workspace, questions, depth, settings)
     path = default_file(workspace.root, judge) if file is None else file

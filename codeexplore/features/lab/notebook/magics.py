@@ -49,7 +49,6 @@ class EvaluateMagics(WorkspaceMagics):
 
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
-    """Return the evaluation or the comparison that the options of a line request."""
     from codeexplore.features.lab.evaluation import (
         Setting,
         SettingsTable,

@@ -214,16 +214,14 @@ _NUMBER = re.compile(r"(?<![\w.,@])[-−–+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e[-+
 """A number in a sentence: ``16``, ``-0.019``, ``.25``, ``0,25``; not the 10 of ``MRR@10``."""
 _CLAUSE = re.compile(r"[;:()]|[.,](?!\d)|(?<!\w)[-–—](?!\S)")
 _NOT_OF_A_WEIGHT = r"\w*\b(?!\s+(?:(?:the|its|a|this|embedding|lane|lane's)\s+)*weights?\b)"
-_ROSE = re.compile(rf"\b(?:better|higher|larger|rose|rais|improv|gain|increas){_NOT_OF_A_WEIGHT}", re.IGNORECASE)
+_ROSE = re.compile(rf"(?i)\b(?:better|higher|larger|rose|rais|improv|gain|increas){_NOT_OF_A_WEIGHT}")
 _FELL = re.compile(
-    rf"\b(?:worse|lower|smaller|fell|fall|decreas|drop|reduc|declin|hurt|los[est]){_NOT_OF_A_WEIGHT}", re.IGNORECASE
+    rf"(?i)\b(?:worse|lower|smaller|fell|fall|decreas|drop|reduc|declin|hurt|los[est]){_NOT_OF_A_WEIGHT}"
 )
-_NEGATED = re.compile(
-    r"\b(?:not?|nor|never|neither|nothing|none|cannot|without|hardly|too|far from)\b|n['’]t\b", re.IGNORECASE
-)
+_NEGATED = re.compile(r"(?i)\b(?:not?|nor|never|neither|nothing|none|cannot|without|hardly|too|far from)\b|n['’]t\b")
 _HEDGED = re.compile(
-    r"\b(?:may|might|could|can|would|perhaps|possibly|seems?|appears?|whether|if|chance|unclear|unknown|open|uncertain)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:may|might|could|can|would|perhaps|possibly|seems?|appears?|whether|if|chance|unclear|"
+    r"unknown|open|uncertain)\b"
 )
 _REFERENCE = re.compile(
     r"\b(?:than|over|compared (?:with|to)|against|versus|vs\.?|instead of|relative to|from)\s+"
@@ -232,16 +230,13 @@ _REFERENCE = re.compile(
 )
 """The weight with which a sentence compares: "than that of weight 4"."""
 _UNTUNED = re.compile(
-    r"\bweights?\s*(?:of\s+|=\s*)?1\b(?![.,]\d)|\b(?:untuned|tuning|before|baseline|default|original|plain|equal|unweighted)\b",
-    re.IGNORECASE,
+    r"(?i)\bweights?\s*(?:of\s+|=\s*)?1\b(?![.,]\d)|"
+    r"\b(?:untuned|tuning|before|baseline|default|original|plain|equal|unweighted)\b"
 )
 """Words for weight 1, which a sentence may compare with the tuned one instead of the other way round."""
-_TOO_STRONG = re.compile(
-    r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|always|without (?:any )?doubt)\b", re.IGNORECASE
-)
+_TOO_STRONG = re.compile(r"(?i)\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|always|without (?:any )?doubt)\b")
 _IS_BETTER = re.compile(
-    r"\b(?:is|are|works?|performs?|remains?)\s+(?:\w+\s+)?(?:better|best|worse|worst|superior|inferior)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:is|are|works?|performs?|remains?)\s+(?:\w+\s+)?(?:better|best|worse|worst|superior|inferior)\b"
 )
 
 

@@ -19,7 +19,6 @@ def _ranks(m: Material) -> dict[str, dict[str, int]]:
 
 
 def _fused(m: Material, term: Callable[[int], float]) -> dict[str, float]:
-    """Return name → sum of the terms of its ranks."""
     fused: dict[str, float] = {}
     for ranks in _ranks(m).values():
         for name, rank in ranks.items():
@@ -32,7 +31,6 @@ def _rrf(m: Material) -> dict[str, float]:
 
 
 def _borda(m: Material) -> dict[str, float]:
-    """Return name → sum of its ranks, where a hit that a lane does not list has the rank after its last one."""
     ranks = _ranks(m)
     return {name: sum(float(lane.get(name, len(lane) + 1)) for lane in ranks.values()) for name in _rrf(m)}
 
