@@ -296,13 +296,10 @@ def _points(figure: Points) -> Html:
     _same_scale(scale)
     colours = _colours([point.group for point in figure.points if not point.marked])
     parts = scale.axes(figure.x_axis, figure.y_axis)
-    parts += [_point(point, *scale.at(point.x, point.y), colours) for point in sorted(figure.points, key=_marked)]
+    ordered = sorted(figure.points, key=lambda point: point.marked)
+    parts += [_point(point, *scale.at(point.x, point.y), colours) for point in ordered]
     bottom = scale.bottom + 58
     return _document(_WIDTH, bottom + _legend_height(colours), *parts, *_legend(colours, bottom))
-
-
-def _marked(point: Point) -> bool:
-    return point.marked
 
 
 def _same_scale(scale: _Scale) -> None:
@@ -320,9 +317,8 @@ def _same_scale(scale: _Scale) -> None:
 def _point(point: Point, x: float, y: float, colours: dict[str, str]) -> Html:
     title = tag("title", cut(one_line(point.label), 200))
     if not point.marked:
-        return tag(
-            "circle", title, cx=f"{x:.1f}", cy=f"{y:.1f}", r="3.5", fill=colours[point.group], fill_opacity="0.75"
-        )
+        place = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "3.5"}
+        return tag("circle", title, **place, fill=colours[point.group], fill_opacity="0.75")
     cross = f"M{x - 8:.1f} {y:.1f}h16M{x:.1f} {y - 8:.1f}v16"
     mark = tag("path", title, d=cross, stroke="#e23333", stroke_width=3, fill="none")
     return join((mark, _text(x + 10, y - 8, shorten(one_line(point.label), _LABEL_CHARS), font_weight="bold")))

@@ -33,6 +33,28 @@ if TYPE_CHECKING:
     from codeexplore.types import Ranking, TermScore
     from codeexplore.workspace.workspace import Workspace
 
+LISTED: Final = 10
+"""Hits of each lane that the exercises look at."""
+POOL_DEPTH: Final = 5
+"""Hits of each lane that go into the pool of judgements."""
+_HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
+WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""Weights of the embedding lane that are tried on the development half."""
+TUNED: Final = "bm25+embedding signals=off"
+"""Setting whose weight is tuned."""
+IDENTIFIER: Final = "parseHTTPResponse2xx_retryCount"
+"""Name that is split by hand: camel case, an acronym, a digit and an underscore."""
+SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
+    "A": ("the customer pays the shop", "the shop pays the customer"),
+    "B": ("delete the file", "never delete the file"),
+    "C": ("give the money back", "refund a payment"),
+}
+"""Pairs of sentences: the same words in another order, a negation, and two ways to say the same thing."""
+VECTORS: Final = ((3.0, 4.0, 0.0), (0.0, 1.0, 2.0))
+"""Two vectors whose cosine is computed by hand."""
+_SHELF = 6
+_POOLED_QUESTIONS = 6
+_LISTED_DIFFERENCES = 8
 N_VERTICES: Final = 7
 """Vertices of the graph that is computed by hand."""
 
@@ -111,13 +133,6 @@ def pagerank(
     return dict(zip(vertices, ranks.tolist(), strict=True))
 
 
-LISTED: Final = 10
-"""Hits of each lane that the exercises look at."""
-POOL_DEPTH: Final = 5
-"""Hits of each lane that go into the pool of judgements."""
-_HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
-
-
 def answered(m: Material) -> list[Question]:
     """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
 
@@ -167,25 +182,6 @@ def measurable(m: Material) -> list[Question]:
         return len({grades.get(name) for name in m.listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
 
     return sorted(filter(fits, m.questions), key=equal_grades)
-
-
-WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Weights of the embedding lane that are tried on the development half."""
-TUNED: Final = "bm25+embedding signals=off"
-"""Setting whose weight is tuned."""
-IDENTIFIER: Final = "parseHTTPResponse2xx_retryCount"
-"""Name that is split by hand: camel case, an acronym, a digit and an underscore."""
-SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
-    "A": ("the customer pays the shop", "the shop pays the customer"),
-    "B": ("delete the file", "never delete the file"),
-    "C": ("give the money back", "refund a payment"),
-}
-"""Pairs of sentences: the same words in another order, a negation, and two ways to say the same thing."""
-VECTORS: Final = ((3.0, 4.0, 0.0), (0.0, 1.0, 2.0))
-"""Two vectors whose cosine is computed by hand."""
-_SHELF = 6
-_POOLED_QUESTIONS = 6
-_LISTED_DIFFERENCES = 8
 
 
 class Material:

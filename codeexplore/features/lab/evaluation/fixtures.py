@@ -1,10 +1,11 @@
-"""Questions with their known answers, read from a JSON file beside a repository.
+"""Questions with their known answers, read from a JSON file beside a repository, and the symbols that these mean.
 
 Our format is an object, ``{"schema": 1, "questions": […]}``. A bare array is read as the format of CKB
 (github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both formats. The whole file is checked
 before a question is asked.
 
-The JSON parser records the line of each value, so that an error can name the line.
+The JSON parser records the line of each value, so that an error can name the line. A name without a symbol, or with
+several symbols, is reported as a problem. It does not count in the measures.
 """
 
 from __future__ import annotations

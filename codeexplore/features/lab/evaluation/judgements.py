@@ -1,7 +1,8 @@
 """Relevance judgements of a person, in a file that keeps every step, and in the formats of TREC and of fixtures.
 
 The file has one JSON object in each line: first the judge and the repository, then each grade in the order in which it
-was given. A hit that was graded twice has the later grade. Undo removes the last line.
+was given. A hit that was graded twice has the later grade. Undo removes the last line. A `JudgingSession` gives grades
+to the hits of a pool; the notebook widget and the command use it.
 """
 
 from __future__ import annotations
@@ -298,22 +299,10 @@ class Item(NamedTuple):
 class JudgingSession:
     """The work of one judge on a pool. Each grade is stored at once, and a new session continues where the last ended.
 
-    Raises FixtureError if the file is not usable, or belongs to another judge or repository.
+    `path` is the file of the judge's grades, see `default_file`. Each judge sees the hits of a question in another
+    order, which depends on `seed` and the judge's name alone. Raises FixtureError if the file is not usable, or belongs
+    to another judge or repository.
 
-    Parameters
-    ----------
-    pool
-        The hits to grade. Each judge sees those of a question in another order; the order depends on `seed` and the
-        judge's name alone.
-    path
-        The file of the judge's grades; see `judgements.default_file`.
-    judge
-        Name of the judge.
-    seed
-        Another number gives another order.
-
-    Examples
-    --------
     >>> session = JudgingSession(make_pool(ws, ["where are carts stored?"]), "ada.jsonl", "ada")
     >>> session.current.hit.name
     >>> session.grade(2)
@@ -368,8 +357,8 @@ class JudgingSession:
     def grade(self, grade: int) -> None:
         """Grade the current hit with 0 to 3, store the grade, and go to the next hit without one.
 
-        Raises QuestionError if the grade is not 0 to 3, or the pool is empty; FixtureError if the file can't be
-        written; the grade is not taken.
+        Raises QuestionError if the grade is not 0 to 3, or the pool is empty, and FixtureError if the file can't be
+        written; then the grade is not taken.
         """
         if type(grade) is not int or not 0 <= grade <= BEST:
             raise QuestionError(f"the grade must be a whole number from 0 to {BEST}, not {grade!r:.40}")

@@ -153,8 +153,6 @@ def sweep(
 
     Parameters
     ----------
-    workspace, fixtures
-        The loaded repository, and questions with their known answers.
     parameter
         "rrf_k", or the name of a lane for its weight.
     values

@@ -158,14 +158,7 @@ def make_pool(
     Raises QuestionError if a setting or the depth is wrong, or a question cannot be asked; FixtureError if the fixture
     file is not usable.
 
-    Parameters
-    ----------
-    questions
-        Texts, questions, or the path of a fixture file.
-    depth
-        Number of hits taken from each answer.
-    settings
-        Settings that are asked; see `pooled_settings` for the default.
+    `depth` is the number of hits taken from each answer; see `pooled_settings` for the default settings.
     """
     check_count("depth", depth)
     asked = questions_of(questions)

@@ -1,4 +1,7 @@
-"""Run of an evaluation: it searches for every question of a fixture file and measures the rankings."""
+"""Run of an evaluation: it searches for every question of a fixture file and measures the rankings.
+
+A commit is evaluated in a temporary clone of its files. Its code is never run.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,6 @@ def evaluate(
 
     Parameters
     ----------
-    fixtures
-        Questions with their known answers; see `load_fixtures`.
     setting
         How to search: a `Setting`, or its text form as `Setting.parse` reads it.
     cutoff
