@@ -7,7 +7,7 @@ FEATURE = Feature(
     title="what changed, and what it affects",
     accessor="codeexplore.features.review.accessor:Review",
     names=(
-        "codeexplore.features.review.changed_symbol:ChangedSymbol",
+        "codeexplore.features.review.answers:ChangedSymbol",
         "codeexplore.features.review.answers:ChangeImpactAnswer",
         "codeexplore.features.review.answers:ChangesAnswer",
         "codeexplore.features.review.answers:TestsAnswer",
@@ -26,17 +26,17 @@ FEATURE = Feature(
         Command(
             "compare",
             "two versions: public interface, edges, cycles, dead code",
-            "codeexplore.features.review.compare_commands:add",
+            "codeexplore.features.review.commands:add_compare",
         ),
         Command(
             "history",
             "how often and when something changed, and who knows it",
-            "codeexplore.features.review.history_commands:add",
+            "codeexplore.features.review.commands:add_history",
         ),
     ),
     magics=(
         Magics(("changes", "compare"), "codeexplore.features.review.notebook.magics:ChangeMagics"),
-        Magics(("commits", "together"), "codeexplore.features.review.notebook.history_magics:HistoryMagics"),
+        Magics(("commits", "together"), "codeexplore.features.review.notebook.magics:HistoryMagics"),
     ),
     panels=(
         Panel(

@@ -91,11 +91,9 @@ class FileCode:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The byte at which each line begins."""
         return [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
 
     def text(self, span: Span) -> str:
-        """Return the source between the bytes of a span."""
         return self._data[span.start_byte : span.end_byte].decode("utf-8", "replace")
 
     def _words(self, start: int, end: int, inner: Sequence[tuple[int, int]]) -> Tokens:
@@ -108,7 +106,6 @@ class FileCode:
 
 
 def _is_branch(node: Node) -> bool:
-    """Return True for a branch of a condition that has other branches."""
     choice = node.parent
     if choice is None or not _CHOICE.match(choice.type):
         return node.type.endswith("_case")  # of Go, without a field
@@ -177,6 +174,5 @@ def _is_docstring(node: Node) -> bool:
 
 
 def _imports(kind: str) -> bool:
-    """Return True for the type of a node that imports names."""
     return kind in ("import_statement", "import_from_statement", "import_declaration", "use_declaration",
                     "future_import_statement", "preproc_include", "using_directive")  # fmt: skip

@@ -7,28 +7,33 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.archive import is_archive
-from codeexplore.features.review.changed_state import state_of
 from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.features.review.match import match
 from codeexplore.features.review.public_interface import with_breaking
-from codeexplore.features.review.records import Comparison
-from codeexplore.features.review.states_from_files import states_from_archive, states_from_folder, states_from_index
-from codeexplore.features.review.states_from_git import states_from_git
-from codeexplore.features.review.states_from_patch import states_from_patch
-from codeexplore.features.review.tests.runners import BUILD_FILES
+from codeexplore.features.review.records import Comparison, Side
+from codeexplore.features.review.states import (
+    states_from_archive,
+    states_from_folder,
+    states_from_git,
+    states_from_index,
+    states_from_patch,
+)
+from codeexplore.features.review.tests.selection import BUILD_FILES
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
+from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, QuestionError, RootNotFound, SourceError
+from codeexplore.workspace.refresh import Overlay, with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.features.review.states import States
-    from codeexplore.types import Skipped
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
 
@@ -52,20 +57,9 @@ def compared(
     untracked: bool = True,
     newer: bool = False,
 ) -> Comparison:
-    """Compare two states; see `Review.changes` and `Review.compare`.
+    """Compare two states; see `Review.changes` and `Review.compare`. With `newer`, `base` is the later state.
 
-    With `newer`, `base` is the later state.
-
-    Raises
-    ------
-    GitError
-        The folder is in no git repository, or the repository has no such commit.
-    PatchError
-        The patch cannot be read, or fits neither the state before it nor the state after it.
-    RootNotFound, SourceError
-        The path of a patch or folder cannot be read.
-    QuestionError
-        `base` is neither a text nor a path.
+    Raises GitError, PatchError, RootNotFound, SourceError, and QuestionError if `base` is neither a text nor a path.
     """
     states = _states(index, base, options, progress, untracked)
     if newer:
@@ -133,8 +127,6 @@ def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
 
 
 # --------------------------------------------------------------------------- notes
-
-
 def _conflicts(index: Index, states: States) -> list[str]:
     """Return a note about changed files with conflict markers, which hide definitions."""
     paths = [path for path in (*states.old.written, *states.old.removed) if path in index.sources]
@@ -154,3 +146,18 @@ def _skipped(skipped: list[Skipped]) -> list[str]:
         f"Not compared, {reason}: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
         for reason, paths in counts.items()
     ]
+
+
+@dataclass(frozen=True)
+class OtherState:
+    """A state, and the files of this state that were not analysed."""
+
+    side: Side
+    skipped: tuple[Skipped, ...] = ()
+
+
+def state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
+    """Return the state that an overlay describes. Raises LoadCancelled."""
+    found = with_files(index, overlay, options, progress)
+    side = Side(overlay.label, found.sources, found.files, found.catalog, found.contents, found.graph)
+    return OtherState(side, found.skipped)

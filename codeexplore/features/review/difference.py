@@ -57,14 +57,12 @@ class Difference(Own):
         return found[2:]
 
     def as_text(self, writer: TextWriter) -> list[str]:
-        """Return the diff in colours."""
         if self.aside:
             return []
         room = max(LEAST_CODE, writer.width)
         return [writer.paint(fit(code_text(line), room), _SIGNS.get(line[:1], "")) for line in self.diff_lines()]
 
     def as_markdown(self, writer: MarkdownWriter) -> list[str]:
-        """Return the diff as a fenced block."""
         if self.aside:
             return []
         lines, most = [visible(line) for line in self.diff_lines()], writer.max_lines

@@ -93,10 +93,7 @@ class GitObjects:
         return [name for name in output.decode("utf-8", "replace").splitlines() if name]
 
     def commit(self, ref: str) -> str:
-        """Return the id of the commit that a branch, tag, commit or an expression such as ``HEAD~3`` names.
-
-        Raises GitError.
-        """
+        """Return the id of the commit that a reference or an expression such as ``HEAD~3`` names. Raises GitError."""
         if not ref.strip() or "\0" in ref or "\n" in ref:
             raise GitError(f"{ref!r:.80} is not a git reference; give a branch, a tag, a commit, or main...feature")
         status, output, errors = self._read("rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
@@ -118,13 +115,11 @@ class GitObjects:
         return output.decode().split()[0]
 
     def _next_step(self) -> str:
-        """Return the advice for a commit that is not found."""
         if self.is_shallow():
             return "this clone is shallow: `git fetch --unshallow` gets the history before it"
         return "`git log --oneline` lists commits, `git branch -a` lists branches"
 
     def is_shallow(self) -> bool:
-        """Return True if the clone lacks older commits."""
         return self._read("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
 
     def is_partial(self) -> bool:
@@ -185,10 +180,7 @@ class GitObjects:
         return Tree(files, submodules, unnamed)
 
     def left_out(self) -> set[str]:
-        """Return the tracked files that a sparse checkout leaves out of the work tree, relative to the folder.
-
-        Raises GitError.
-        """
+        """Return the tracked files that a sparse checkout leaves out, relative to the folder. Raises GitError."""
         status, output, errors = self._read("ls-files", "-t", "-z")
         if status != 0:
             raise GitError(f"git can't read the index of {str(self.root)!r}: {_last(errors)}")
@@ -196,10 +188,7 @@ class GitObjects:
         return {row[2:] for row in rows if row.startswith("S ")}
 
     def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:
-        """Return the contents of files by object id.
-
-        Raises GitError for an object that is missing or damaged, and if the files have more than `MAX_TOTAL_BYTES`.
-        """
+        """Return contents by id. Raises GitError for a missing or damaged object, and above `MAX_TOTAL_BYTES`."""
         sizes = {each.id: each.size for each in wanted}
         if sum(sizes.values()) > MAX_TOTAL_BYTES:
             raise GitError(
@@ -257,6 +246,5 @@ def _unreadable(shown: str, errors: str, otherwise: str) -> GitError:
 
 
 def _last(errors: str) -> str:
-    """Return the last message of git."""
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
     return lines[-1].removeprefix("fatal: ")[:300] if lines else "it gave no reason"

@@ -58,17 +58,10 @@ class Impact:
     # ----------------------------------------------------------------- the walks
 
     def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
-        """Return the symbols that may be affected, without the changed symbols themselves.
+        """Return the symbols that may be affected, by class, depth, confidence (highest first), path and line.
 
-        They are ordered by class, then depth, then confidence (highest first), then path and line.
-
-        Parameters
-        ----------
-        depth
-            Maximal number of steps; None for any number.
-        extra
-            Ids of more symbols of the state after the change at which walks start. A symbol that is only reached from
-            them is in the class "possible".
+        The changed symbols themselves are left out. `depth` is the maximal number of steps, None for any. `extra` are
+        ids of more symbols of the new state at which walks start; what is only reached from them is "possible".
         """
         found: dict[str, ReachedSymbol] = {}
         for minimum in (CERTAIN, 0.0):
@@ -118,7 +111,6 @@ class Impact:
             )
 
     def _now(self, symbol: Symbol) -> Symbol | None:
-        """Return the counterpart of an old symbol after the change; None if it was removed."""
         catalog = self._comparison.new.catalog
         symbol_id = self._comparison.counterpart.get(symbol.id, symbol.id)
         return catalog.symbol(symbol_id) if catalog.has_symbol(symbol_id) else None

@@ -71,7 +71,6 @@ class Matched(NamedTuple):
 
 
 def match(old: Side, new: Side) -> Matched:
-    """Compare the symbols of the files whose contents differ."""
     return _Matcher(old, new).result()
 
 
@@ -107,7 +106,6 @@ class _Matcher:
         )
 
     def _is_text(self, path: str) -> bool:
-        """Return True for a file without code, whose symbols are the sections of a text."""
         side = self._old.side if path in self._old.side.sources else self._new.side
         return registry.is_text(side.sources.language(path))
 
@@ -127,10 +125,7 @@ class _Matcher:
     # ----------------------------------------------------------------- names
 
     def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
-        """Return pairs (removed path, added path) of files that define mostly the same names.
-
-        Such a file was renamed and edited at the same time.
-        """
+        """Return pairs (removed path, added path) of files with mostly the same names, renamed and edited at once."""
         names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
         by_name: dict[str, list[str]] = defaultdict(list)
         for path in removed:
@@ -186,10 +181,7 @@ class _Matcher:
     # ----------------------------------------------------------------- code
 
     def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
-        """Pair removed and added symbols by similar code, first types, then functions.
-
-        Members of paired types are paired by name.
-        """
+        """Pair removed and added symbols by similar code, first types and their members, then functions."""
         for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
@@ -347,7 +339,6 @@ class _Files:
         return self._inner[symbol.path].get(symbol.id, [])
 
     def raw(self, symbol: Symbol) -> str:
-        """Return the source of a symbol."""
         return self._file(symbol.path).text(symbol.span)
 
     def code(self, symbol: Symbol) -> Code:
@@ -367,12 +358,10 @@ class _Files:
         return constructor_parameters(each for each in inner if each.kind == "field")
 
     def assigned(self, symbol: Symbol) -> set[str]:
-        """Return the names that the body of a type assigns."""
         facts = self.side.files.facts(symbol.path)
         return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
 
     def bases(self, symbol: Symbol) -> list[str]:
-        """Return the supertypes that a type names, as access paths."""
         if symbol.kind not in TYPE_KINDS:
             return []
         if symbol.path not in self._bases:
@@ -385,7 +374,6 @@ class _Files:
 
 
 def _declaration(symbol: Symbol) -> str:
-    """Return the signature of a constant or field without its value."""
     return "".join(symbol.signature.partition("=")[0].split())
 
 

@@ -49,11 +49,8 @@ class FilePatch:
 def parse_patch(data: bytes) -> list[FilePatch]:
     """Return the files of a patch, in order.
 
-    Raises
-    ------
-    PatchError
-        The text is not a unified diff, is incomplete, is the combined diff of a merge, has a path that leads out of the
-        repository, or is larger than `MAX_PATCH_BYTES`.
+    Raises PatchError for a text that is no unified diff, is incomplete, is the combined diff of a merge, has a path
+    that leads out of the repository, or is larger than `MAX_PATCH_BYTES`.
     """
     if len(data) > MAX_PATCH_BYTES:
         raise PatchError(

@@ -31,7 +31,6 @@ class Comment(NamedTuple):
 
 
 def pull_request_comment(comment: Comment) -> str:
-    """Return the change, what may break, what it reaches and the tests to run."""
     lines = [f"## {_plain(comment.headline)}", ""]
     if comment.breaking:
         lines += ["**May break code outside of the repository**", ""]

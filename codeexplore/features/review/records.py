@@ -41,7 +41,6 @@ class Side:
 
     @cached_property
     def graph(self) -> CodeGraph:
-        """The graph of this state."""
         return self.make_graph()
 
 
@@ -94,6 +93,10 @@ class Comparison(NamedTuple):
     notes: tuple[str, ...]
     build_files: Mapping[str, str] = {}  # texts of package.json, pom.xml … in the root, which choose a test runner
     reference: str = ""  # as given: "main...feature"; "" for a patch or a folder
+
+    def labels(self) -> dict[str, str]:
+        """Return the labels of both states as plain data for JSON."""
+        return {"base": self.old.label, "target": self.new.label}
 
 
 class ReachedSymbol(NamedTuple):

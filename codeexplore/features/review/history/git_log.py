@@ -63,10 +63,7 @@ class Version(NamedTuple):
 
 
 def list_commits(objects: GitObjects, ref: str = "HEAD") -> Commits:
-    """Return the commits that can be reached from a reference.
-
-    Raises GitError if there is no such commit, or if the repository has none.
-    """
+    """Return the commits that can be reached from a reference. Raises GitError without such a commit."""
     head = objects.commit(ref)
     shallow = objects.is_shallow()
     output = objects.checked("rev-list", "--parents", f"--max-count={MOST_COMMITS + 1}", head)
@@ -83,19 +80,8 @@ def read_log(objects: GitObjects, ids: Sequence[str], report: Callable[[int], No
     """Yield commits with their files, in the order of `ids`. Commits that change no file are left out.
 
     Paths are relative to the folder of `objects`. The path of a file outside of it begins with a slash and is relative
-    to the top of the repository.
-
-    Parameters
-    ----------
-    report
-        Function that is called with the number of commits read so far.
-
-    Raises
-    ------
-    GitError
-        A commit is missing or damaged.
-    LoadCancelled
-        The user cancelled.
+    to the top of the repository. `report` is called with the number of commits read so far. Raises GitError if a commit
+    is missing or damaged, and LoadCancelled.
     """
     for end, output in _compared(objects, ids, ["--name-status", "--format=%H %at %aN"]):
         yield from _parsed(output, objects.prefix)
@@ -152,17 +138,8 @@ def read_versions(
 ) -> Iterator[tuple[str, tuple[Version, ...]]]:
     """Yield (id of a commit, the files that it changes), in the order of `ids`.
 
-    Parameters
-    ----------
-    paths
-        Return only these files, by every path that they had, as `read_log` gives them; empty for all files.
-
-    Raises
-    ------
-    GitError
-        A commit is missing or damaged.
-    LoadCancelled
-        The user cancelled.
+    With `paths`, only these files, by every path that they had, as `read_log` gives them. Raises GitError and
+    LoadCancelled.
     """
     limits = [f":(top,literal){_from_top(path, objects.prefix)}" for path in paths]
     for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):

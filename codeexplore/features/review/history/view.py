@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.git_objects import GitObjects
-from codeexplore.features.review.history.cochange import MOST_FILES, Shared, counted, files_together, shared
+from codeexplore.features.review.history.answers import CommitOf, Contributor, Target, TargetHistory, Together
 from codeexplore.features.review.history.git_log import Version, read_versions
-from codeexplore.features.review.history.line_owners import LineOwners, text_of
 from codeexplore.features.review.history.line_versions import Lines, Versions, compared
-from codeexplore.features.review.history.log import History, day
-from codeexplore.features.review.history.records import CommitOf, Contributor, Target, TargetHistory, Together
+from codeexplore.features.review.history.log import MOST_FILES, History, Shared, counted, day, files_together, shared
+from codeexplore.languages import registry
 from codeexplore.types import Symbol
 from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.workspace.progress import Progress
@@ -29,13 +28,10 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 300
 """Commits of one file whose lines are compared, the newest first. Ten versions are compared in about 20 ms."""
-
 MOST_PARTNERS = 100
 """Commits of one symbol whose other files are compared too, the newest first."""
-
 YEAR = 365.25 * 24 * 3600
 """Seconds after which an author's line counts half in `Contributor.weight`."""
-
 _BATCH = 20  # commits whose versions are in memory at once
 _MOST_BYTES = 1 << 20  # of a version that is compared
 
@@ -53,12 +49,10 @@ class HistoryView:
     # ----------------------------------------------------------------- targets
 
     def target(self, given: AnyTarget) -> Target:
-        """Return the symbol or the path that `given` means.
+        """Return the symbol or path that `given` means. Raises SymbolNotFound and AmbiguousSymbol.
 
-        A path may also be that of a file that is not indexed or no longer exists, or an earlier path of a file. A
-        module means its file.
-
-        Raises SymbolNotFound and AmbiguousSymbol.
+        A path may be that of a file that is not indexed or no longer exists, or an earlier one. A module means its
+        file.
         """
         if isinstance(given, str):
             if not given.strip():
@@ -79,10 +73,7 @@ class HistoryView:
     # ----------------------------------------------------------------- one file or symbol
 
     def of(self, target: Target) -> TargetHistory:
-        """Return the commits and the contributors of a file or symbol.
-
-        Raises GitError if an old version is missing or damaged, and LoadCancelled.
-        """
+        """Return the commits and contributors of a file or symbol. Raises GitError and LoadCancelled."""
         path = target if isinstance(target, str) else target.path
         rows = [int(row) for row in self.history.commits_of(path)]
         newest = rows[:MOST_COMPARED]
@@ -196,8 +187,6 @@ class HistoryView:
         """Return what changed together with a file or symbol, how many of its commits were counted, and notices.
 
         Files changed together with a file, symbols with a symbol. Items that no longer exist are left out.
-
-        Raises GitError and LoadCancelled.
         """
         if isinstance(target, str):
             found, count = self._files(target)
@@ -251,7 +240,6 @@ class HistoryView:
         return found, len(rows), tuple(notes)
 
     def _last_paths(self, row: int) -> dict[str, str]:
-        """Return path in a commit → last path of the file."""
         history = self.history
         span = slice(int(history.starts[row]), int(history.starts[row + 1]))
         pairs = zip(history.called[span], history.files[span], strict=True)
@@ -268,6 +256,82 @@ class _Pair:
 
 
 def _is_same(symbol: Symbol, target: Symbol) -> bool:
-    """Return True for the target, its overloads and members, and the types around it."""
     one, other = symbol.fqn, target.fqn
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+
+
+def text_of(view: SnapshotView, path: str) -> bytes:
+    return bytes(view.sources[path].text.encode("utf-8", "replace"))
+
+
+class LineOwners:
+    """The innermost present symbol of each line that an old commit changed."""
+
+    def __init__(self, view: SnapshotView) -> None:
+        self._view = view
+        self._present: dict[str, bytes] = {}
+        self._rows: dict[str, list[Symbol | None]] = {}
+
+    def changed(self, path: str, old: bytes, new: bytes) -> list[Symbol]:
+        """Return the symbols of today at the places that a commit changed in the file with this present path.
+
+        `old` and `new` are the file before and after the commit, as UTF-8. Modules are left out.
+        """
+        view = self._view
+        if path not in view.sources or registry.is_text(view.sources[path].language):
+            return []
+        if path not in self._present:
+            self._present[path] = text_of(view, path)
+            self._rows[path] = _innermost(view.catalog.in_file(path))
+        versions, step = compared(old, new), compared(new, self._present[path])
+        if versions is None or step is None:
+            return []
+        rows = self._rows[path]
+        found: dict[str, Symbol] = {}
+        for hunk in versions.hunks:
+            if hunk.new:
+                owners = _at(rows, hunk.new, step)
+            else:  # a deletion is in a symbol that has the lines before and after it
+                around = [_at(rows, Lines(line, line), step) for line in (hunk.new.first - 1, hunk.new.first)]
+                owners = [each for each in around[0] if each in around[1]]
+            found.update({owner.id: owner for owner in owners})
+        return list(found.values())
+
+
+def _at(rows: Sequence[Symbol | None], lines: Lines, step: Versions) -> list[Symbol]:
+    """Return the symbols that have these lines of an old version today; `rows` has the symbol of each line of today.
+
+    `step` leads from the old version to that of today. Where lines were replaced by as many others since, each means
+    the line in its place. Where their number changed, the symbol is only known if the lines around belong to the same
+    one.
+    """
+    found: list[Symbol | None] = []
+    for kept in step.kept(lines):
+        found += rows[kept.first : kept.last + 1]
+    for hunk in step.hunks:
+        first, last = max(hunk.old.first, lines.first), min(hunk.old.last, lines.last)
+        if first > last:
+            continue
+        if hunk.old.last - hunk.old.first == hunk.new.last - hunk.new.first:  # one line for one line
+            shift = hunk.new.first - hunk.old.first
+            found += rows[first + shift : last + shift + 1]
+        else:
+            around = [_row(rows, line) for line in (hunk.new.first - 1, hunk.new.last + 1)]
+            found += around[:1] if around[0] is around[1] else []
+    return [each for each in dict.fromkeys(found) if each is not None]
+
+
+def _row(rows: Sequence[Symbol | None], line: int) -> Symbol | None:
+    return rows[line] if 0 < line < len(rows) else None
+
+
+def _innermost(symbols: Sequence[Symbol]) -> list[Symbol | None]:
+    """Return the innermost symbol of each line, by the number of the line. Modules and lambdas are left out."""
+    rows: list[Symbol | None] = []
+    for symbol in symbols:
+        if symbol.kind in ("module", "lambda"):
+            continue
+        first, last = symbol.span.start_line, symbol.span.end_line
+        rows += [None] * (last + 1 - len(rows))
+        rows[first : last + 1] = [symbol] * (last + 1 - first)  # a member comes after its type
+    return rows

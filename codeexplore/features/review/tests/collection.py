@@ -48,7 +48,6 @@ class CollectedTests:
         self._relatives: dict[tuple[str, Direction], list[Symbol]] = {}  # id of a class → those below or above it
 
     def is_test_file(self, path: str) -> bool:
-        """Return True if a test runner looks for tests in the file."""
         if path.endswith(".py"):
             return bool(PYTHON_TEST.search(path))
         return is_test_path(path) and any(
@@ -56,7 +55,6 @@ class CollectedTests:
         )
 
     def is_test(self, symbol: Symbol) -> bool:
-        """Return True if a test runner starts the symbol as a test."""
         if symbol.kind not in ("function", "method"):
             return False
         if any(re.split(r"[.:]+", each.partition("(")[0])[-1] in _TEST_MARKS for each in symbol.decorators):
@@ -93,13 +91,11 @@ class CollectedTests:
                     yield from ((each, test) for each, of in self.runs(test) if of is None or of.id == owner.id)
 
     def is_fixture(self, symbol: Symbol) -> bool:
-        """Return True for a fixture of pytest."""
         return symbol.language == "python" and any(
             each.partition("(")[0].rpartition(".")[2] in _FIXTURE_MARKS for each in symbol.decorators
         )
 
     def ids(self, test: Symbol) -> list[str]:
-        """Return the ids of a test for its runner."""
         return [test_id for test_id, _ in self.runs(test)]
 
     def runs(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
@@ -161,11 +157,9 @@ class CollectedTests:
         return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
 
     def subclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        """Return the classes below a class, the direct ones first."""
         return self._related(owner, "in")
 
     def superclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        """Return the classes above a class, the direct ones first."""
         return self._related(owner, "out")
 
     def _related(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
@@ -183,11 +177,9 @@ class CollectedTests:
         return related
 
     def members(self, owner: Symbol) -> list[Symbol]:
-        """Return the symbols directly inside a class."""
         return self._inside(owner.path).get(owner.id, [])
 
     def _inside(self, path: str) -> Mapping[str, list[Symbol]]:
-        """Return the id of a symbol of a file → the symbols directly inside it."""
         if path not in self._children:
             found = self._children[path] = defaultdict(list)
             for symbol in self._side.catalog.in_file(path):
@@ -196,7 +188,6 @@ class CollectedTests:
         return self._children[path]
 
     def _named(self, path: str, name: str) -> list[Symbol]:
-        """Return the symbols of a file with a name."""
         if path not in self._names:
             found = self._names[path] = defaultdict(list)
             for symbol in self._side.catalog.in_file(path):
@@ -300,7 +291,6 @@ class CollectedTests:
         return found
 
     def _head(self, symbol: Symbol) -> str:
-        """Return the decorators of a symbol as text."""
         if not symbol.decorators:
             return ""
         lines = self._side.sources[symbol.path].text.split("\n")

@@ -20,20 +20,17 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.review.impact import ImportedFiles
-from codeexplore.features.review.inherited_members import EMPTY_BASES
+from codeexplore.features.review.public_interface import EMPTY_BASES
 from codeexplore.features.review.records import Comparison, Side, SymbolChange
-from codeexplore.features.review.tests.name_reach import NameReach
 from codeexplore.features.review.tests.name_units import HARMLESS, NameUnits, Unit, imports_of, words_in
 from codeexplore.types import Symbol, SymbolKind
 
 _REGISTERS = frozenset({"__init_subclass__", "__subclasses__", "metaclass"})
-
-
 Reach: TypeAlias = Literal["file", "importers", "all"]
 """Files in which a word can mean a changed name: the defining one, also those that import it, or all of them. Code that
 calls a method need not import its class."""
@@ -60,7 +57,6 @@ class NameClosure:
         self._closures: dict[_Seed, frozenset[str]] = {}
 
     def affected(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return those of some files that the changes can affect."""
         wanted, found, followed = frozenset(paths), set[str](), []
         for seeds, named in self._named:
             if self._runs_at_import(seeds):
@@ -83,12 +79,10 @@ class NameClosure:
         ]
 
     def _runs_at_import(self, seeds: Sequence[_Seed]) -> bool:
-        """Return True if the change affects each file that imports the changed one."""
         return any(seed.runs or self._runs(seed) for seed in seeds)
 
     @staticmethod
     def _reaching(reach: NameReach, seeds: Sequence[_Seed]) -> frozenset[str]:
-        """Return the files whose code reaches what changed."""
         first, *others = seeds
         if first.word:
             bits = reach.to_word(first.path, first.name, lent=first.reach == "importers")
@@ -177,7 +171,6 @@ class NameClosure:
     # ----------------------------------------------------------------- the closure
 
     def _closure(self, seed: _Seed) -> frozenset[str]:
-        """Return the files that a changed name can affect."""
         if seed not in self._closures:
             self._closures[seed] = frozenset(self._followed(seed))
         return self._closures[seed]
@@ -214,7 +207,6 @@ class NameClosure:
         return any(unit.runs and seed.name in unit.names for unit in self._units.of(seed.path))
 
     def _depends_on(self, path: str) -> frozenset[str]:
-        """Return the files that import a file, directly or through others."""
         if path not in self._dependents:
             self._dependents[path] = self._imported.all_importers(path)
         return self._dependents[path]
@@ -222,7 +214,6 @@ class NameClosure:
     # ----------------------------------------------------------------- the classes
 
     def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
-        """Return the symbols of a kind in Python code."""
         catalog = self._side.catalog
         symbols = (catalog.symbols[row] for row, each in enumerate(catalog.symbol_kinds()) if each == kind)
         return [symbol for symbol in symbols if symbol.language == "python"]
@@ -266,3 +257,127 @@ def _imported_words(side: Side, path: str) -> dict[str, bool]:
         for word in words_in(statement):
             found[word] = found.get(word, False) or statement.lstrip().startswith("from")
     return found
+
+
+class NameReach:
+    """The definitions and words that each of some test files can reach.
+
+    Parameters
+    ----------
+    units
+        All top-level statements of the repository.
+    files
+        Paths of the test files.
+    importers
+        Path → files that import it, directly or through others.
+    is_called_from_outside
+        Tells if Python or a library may call a method of a class without its name in the repository.
+    """
+
+    def __init__(
+        self, units: Iterable[Unit], files: Sequence[str], importers: Callable[[str], frozenset[str]],
+        is_called_from_outside: Callable[[Unit, Unit], bool],
+    ) -> None:  # fmt: skip
+        self._importers, self._is_called = importers, is_called_from_outside
+        self._bits = {path: 1 << number for number, path in enumerate(files)}
+        self._importing: dict[str, int] = {}
+        self._defining: dict[str, list[Unit]] = defaultdict(list)  # name → units at the top level
+        self._methods: dict[str, list[tuple[int, Unit]]] = defaultdict(list)  # name → id of the class, method
+        self._words: dict[str, int] = defaultdict(int)
+        self._quoted: dict[str, int] = defaultdict(int)
+        self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
+        self._loading = 0  # files that import others at run time
+        self._to_load = 0  # such files, before what they load is followed
+        self._pending: dict[str, None] = {}  # words with new files
+        self._units = list(units)
+        for unit in self._units:
+            for name in unit.names:
+                self._defining[name].append(unit)
+            for method in unit.members:
+                self._methods[method.names[0]].append((id(unit), method))
+        self._follow()
+
+    def files(self, bits: int) -> frozenset[str]:
+        return frozenset(path for path, bit in self._bits.items() if bits & bit)
+
+    def to_definition(self, path: str, name: str, method: str = "") -> int:
+        """Return the files that reach a definition or a method. One that is gone is reached by its name."""
+        units = [unit for unit in self._defining.get(name, ()) if unit.path == path]
+        found = self._named(path, name) if not units else 0
+        for unit in units:
+            own = [each for each in unit.members if method and each.names[0] == method]
+            if not method:
+                found |= self._reached[id(unit)]
+            for each in own:
+                found |= self._reached[id(each)]
+            if method and not own:
+                found |= self._reached[id(unit)] & self._words[method]
+        return found & self._words[method] if method and not units else found
+
+    def to_word(self, path: str, word: str, *, lent: bool) -> int:
+        """Return the files that reach code of a file that mentions a word; with `lent`, also those that import it."""
+        found = self._named(path, word) if lent else 0
+        for unit in self._units:
+            if unit.path != path or word not in unit.words:
+                continue
+            if unit.runs:
+                found |= self._imports(path)
+            elif not unit.members or word in unit.own:
+                found |= self._reached[id(unit)]
+            for method in unit.members:
+                if word in method.words:
+                    found |= self._reached[id(method)]
+        return found
+
+    # ----------------------------------------------------------------- names followed
+
+    def _follow(self) -> None:
+        for unit in self._units:
+            own = self._bits.get(unit.path, 0)
+            runs = self._imports(unit.path) if unit.runs else 0
+            self._reach(unit, own | runs)
+            for method in unit.members:
+                self._reach(method, own)
+        while self._pending or self._to_load:
+            if not self._pending:  # at the end, because files that load others need all words again
+                self._loading |= self._to_load
+                self._to_load = 0
+                self._pending.update(dict.fromkeys(self._words))
+            word, _ = self._pending.popitem()
+            for unit in self._defining.get(word, ()):
+                self._reach(unit, self._named(unit.path, word))
+            for owner, method in self._methods.get(word, ()):
+                self._reach(method, self._reached[owner] & self._words[word])
+
+    def _reach(self, unit: Unit, bits: int) -> None:
+        """Add files that reach a unit; they reach its words, too."""
+        new = bits & ~self._reached[id(unit)]
+        if not new:
+            return
+        self._reached[id(unit)] |= new
+        for word in unit.own if unit.members else unit.words:
+            quoted = new if word in unit.quoted else 0
+            if new & ~self._words[word] or quoted & ~self._quoted[word]:
+                self._words[word] |= new
+                self._quoted[word] |= quoted
+                self._pending[word] = None
+        for method in unit.members:
+            named = -1 if self._is_called(unit, method) else self._words[method.names[0]]
+            self._reach(method, new & named)
+
+    def _named(self, path: str, word: str) -> int:
+        """Return the files that reach a word and import a file, or reach the word in a string.
+
+        A file that reaches code by a string imports it at run time, and with it any other file.
+        """
+        quoted, imports = self._quoted[word], self._imports(path)
+        self._to_load |= quoted & ~imports & ~self._loading
+        return self._words[word] & (imports | self._loading | quoted)
+
+    def _imports(self, path: str) -> int:
+        if path not in self._importing:
+            found = self._bits.get(path, 0)
+            for each in self._importers(path):
+                found |= self._bits.get(each, 0)
+            self._importing[path] = found
+        return self._importing[path]

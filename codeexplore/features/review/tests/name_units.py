@@ -2,7 +2,9 @@
 
 A *unit* is a statement at the top level of a module, or a method of a class. Words are read from the text, because a
 name in a string counts too: dotted names in all strings, other words in strings of code that looks up names when it
-runs.
+runs. The stored facts can't take its place: they have neither the words of strings nor the statements of a module, and
+what they miss must not mislead a safe selection. Nor do the trees of the parser: to walk those of networkx takes 0.9 s
+before a single node is read, all words of it are found here in 0.7 s.
 """
 
 from __future__ import annotations
@@ -99,12 +101,10 @@ class NameUnits:
         return self._units[path]
 
     def every(self) -> Iterator[Unit]:
-        """Yield the units of all files."""
         for path in self._paths:
             yield from self.of(path)
 
     def mentioning(self, word: str) -> Sequence[Unit]:
-        """Return the units that mention a word, in all files."""
         if word not in self._mentions:
             paths = self._paths_by_word.get(word, ())
             self._mentions[word] = [unit for path in paths for unit in self.of(path) if word in unit.words]
@@ -120,12 +120,10 @@ class NameUnits:
 
 
 def words_in(code: str) -> list[str]:
-    """Return the words of code, in order."""
     return _WORD.findall(code)
 
 
 def imports_of(text: str) -> list[str]:
-    """Return the import statements of a Python module."""
     return _IMPORT.findall(_without_strings(text)[0])
 
 

@@ -10,15 +10,17 @@ All tests are propagated together over the graph: each vertex has a bit set of t
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from codeexplore.features.review.tests.steps import Steps
+from codeexplore.features.review.code_tokens import FileCode
+from codeexplore.features.review.records import Side
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _Node: TypeAlias = int | str
@@ -94,7 +96,6 @@ class ObjectsOfTests:
     # ----------------------------------------------------------------- the edges backward
 
     def _follow(self, nodes: Iterable[_Node]) -> None:
-        """Follow all edges backward."""
         pending = list(nodes)
         while pending:
             for source in self._before(pending.pop()):
@@ -195,7 +196,6 @@ class ObjectsOfTests:
         return callers
 
     def _calling_by_name(self, name: str) -> list[int]:
-        """Return the functions with an unresolved call of a name."""
         if name not in self._unresolved:
             sources = [self._graph.vertex(each.source) for each in self._graph.unresolved.named(name)]
             self._unresolved[name] = [each for each in sources if self._graph.symbol(each).kind not in TYPE_KINDS]
@@ -244,3 +244,65 @@ def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:
 def body_of(vertex: int) -> int:
     """Return the number that stands for the body of the class `vertex`, and the reverse."""
     return -1 - vertex
+
+
+_HANDED_ON = frozenset({"argument", "return"})
+_SEVERAL = frozenset({"flow-few", "element-several"})  # a value that is one of a few functions
+_NO_RETURN = re.compile(r"\b(?:NoReturn|Never|never)\b|->\s*!")
+
+
+class Steps:
+    """Decides for the edges of one state whether a test that runs the source most likely runs the target."""
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._code: dict[str, FileCode] = {}
+        self._alternatives: dict[tuple[str, int, str], bool] = {}
+        self._members: dict[str, Mapping[tuple[Site, str], set[str]]] = {}
+
+    def is_sure(self, edge: Edge) -> bool:
+        """Return True if running the source of an edge most likely runs the target."""
+        target = self._side.catalog.symbol(edge.target)
+        if edge.kind in ("OVERRIDES", "IMPLEMENTS") or edge.rule in _SEVERAL or edge.manner == "type":
+            return False
+        if edge.manner in _HANDED_ON and target.kind in CALLABLE_KINDS:
+            return False
+        if edge.in_test or edge.kind not in ("CALLS", "USES"):
+            return True
+        return not _never_returns(target) and not all(
+            self._is_alternative(site.path, site.line, edge.source) for site in edge.sites
+        )
+
+    def needs_object(self, edge: Edge) -> bool:
+        """Return True if each call may also run a member of that name in another class: the object decides."""
+        target = self._side.catalog.symbol(edge.target)
+        if edge.kind != "CALLS" or target.kind not in CALLABLE_KINDS or target.parent is None:
+            return False
+        if self._side.catalog.symbol(target.parent).kind not in TYPE_KINDS:
+            return False
+        members = self._members_called(edge.source)
+        return all(len(members[site, target.name]) > 1 for site in edge.sites)
+
+    def _members_called(self, source: str) -> Mapping[tuple[Site, str], set[str]]:
+        """Return the classes whose members a symbol may call, by place and name of the member."""
+        if source not in self._members:
+            found = self._members[source] = defaultdict(set)
+            graph = self._side.graph
+            for row in graph.incident(graph.vertex(source), "out", ("CALLS",)):
+                target = graph.symbol(graph.edges.target[row])
+                if target.parent is not None:
+                    for site in graph.edge(row).sites:
+                        found[site, target.name].add(target.parent)
+        return self._members[source]
+
+    def _is_alternative(self, path: str, line: int, source: str) -> bool:
+        key = path, line, source
+        if key not in self._alternatives:
+            if path not in self._code:
+                self._code[path] = FileCode(self._side.sources[path])
+            self._alternatives[key] = self._code[path].is_alternative(line, self._side.catalog.symbol(source))
+        return self._alternatives[key]
+
+
+def _never_returns(symbol: Symbol) -> bool:
+    return symbol.kind in CALLABLE_KINDS and bool(_NO_RETURN.search(symbol.signature.rpartition(")")[2]))
