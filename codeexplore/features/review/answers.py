@@ -229,8 +229,6 @@ class ChangesAnswer(ChangedSymbols, Exports):
         broken = f"; {breaking} may break code outside of the repository" if breaking else ""
         return f"{plural(len(self), 'symbol')} changed {span}: {self.counts()}{broken}"
 
-    # ----------------------------------------------------------------- the questions that follow
-
     def impact(self, depth: int | None = None, *, history: bool = False) -> ChangeImpactAnswer:
         """List the symbols that the change may affect, found in the graphs of both states.
 
@@ -275,8 +273,6 @@ class ChangesAnswer(ChangedSymbols, Exports):
             The graph of a state could not be made.
         """
         return TestsAnswer(self, select(self.comparison, self.walks, safe=safe))
-
-    # ----------------------------------------------------------------- other forms
 
     def network(self) -> Network:
         """The changed symbols and the symbols within a few steps from them, in the state after the change."""

@@ -35,10 +35,8 @@ _MOST_DIRECTORY = 64 << 20  # bytes of the directory of a ZIP file; `zipfile` ne
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _ZIP = (".whl", ".zip", ".egg", ".jar")
 # What zipfile, tarfile and the decompressors raise for damaged or encrypted data; they share no base class.
-_ERRORS = (
-    OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError,
-    tarfile.TarError, zipfile.BadZipFile,
-)  # fmt: skip
+_UNPACKING = (zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+_ERRORS = (OSError, EOFError, ValueError, RuntimeError, struct.error, *_UNPACKING)
 
 
 class ArchiveFiles(NamedTuple):

@@ -26,6 +26,8 @@ Tokens = tuple[str, ...]
 _ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
 _CHOICE = re.compile(r"(?:if|match|\w*switch|conditional|ternary)_(?:statement|expression)$")
 _BRANCHES = ("body", "consequence", "alternative")
+_STATEMENTS = ("import_statement", "import_from_statement", "future_import_statement")
+_IMPORTS = frozenset((*_STATEMENTS, "import_declaration", "use_declaration", "preproc_include", "using_directive"))
 """Types and fields of nodes in tree-sitter's grammars."""
 
 
@@ -98,10 +100,9 @@ class FileCode:
 
     def _words(self, start: int, end: int, inner: Sequence[tuple[int, int]]) -> Tokens:
         pieces, at = [], start
-        for first, last in inner:
+        for first, last in (*inner, (end, end)):
             pieces.append(self._data[at : max(at, first)])
             at = max(at, last)
-        pieces.append(self._data[at:end])
         return tuple(b" ".join(pieces).decode("utf-8", "replace").split())
 
 
@@ -138,7 +139,7 @@ class _Reader:
                 self._leaf(node, into)
                 continue
             parted = self._contains_inner(node) or node.start_byte < self._start or node.end_byte > self._end
-            if _imports(node.type) and not parted:
+            if node.type in _IMPORTS and not parted:
                 into = self.imports
             elif not parted:
                 into.append(f"({node.type}")
@@ -171,8 +172,3 @@ def _is_docstring(node: Node) -> bool:
     if node.type == "expression_statement":
         return node.named_child_count == 1 and node.named_children[0].type == "string"
     return node.type == "string" and node.parent is not None and node.parent.type in ("block", "module")
-
-
-def _imports(kind: str) -> bool:
-    return kind in ("import_statement", "import_from_statement", "import_declaration", "use_declaration",
-                    "future_import_statement", "preproc_include", "using_directive")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Commands ``codeexplore changes`` and ``codeexplore tests``."""
+"""Commands ``codeexplore changes``, ``tests``, ``compare`` and ``history``."""
 
 from __future__ import annotations
 
@@ -47,12 +47,13 @@ def add_tests(tests: argparse.ArgumentParser) -> None:
 
 def _add_base(command: argparse.ArgumentParser) -> None:
     add_paths(command)
-    command.add_argument("--base", default="HEAD", metavar="REF",
-                         help="a branch, tag or commit to compare with the files, a range such as main...feature, or a "
-                         "folder (default HEAD)")  # fmt: skip
+    base = (
+        "a branch, tag or commit to compare with the files, a range such as main...feature, or a folder (default HEAD)"
+    )
+    command.add_argument("--base", default="HEAD", metavar="REF", help=base)
     command.add_argument("--patch", metavar="FILE", help="a patch instead; - reads it from standard input")
-    command.add_argument("--no-untracked", dest="untracked", action="store_false",
-                         help="leave out files that git does not track")  # fmt: skip
+    tracked = "leave out files that git does not track"
+    command.add_argument("--no-untracked", dest="untracked", action="store_false", help=tracked)
 
 
 def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:

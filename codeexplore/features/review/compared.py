@@ -1,13 +1,9 @@
-"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`.
-
-Both states are overlays on the loaded index. A module for each kind of base finds them.
-"""
+"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`."""
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +25,7 @@ from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, QuestionError, RootNotFound, SourceError
-from codeexplore.workspace.refresh import Overlay, with_files
+from codeexplore.workspace.refresh import with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
@@ -64,20 +60,22 @@ def compared(
     states = _states(index, base, options, progress, untracked)
     if newer:
         states.old, states.new = states.new, states.old
-    old = state_of(index, states.old, options, progress)
-    new = state_of(index, states.new, options, progress)
+    found = [with_files(index, overlay, options, progress) for overlay in (states.old, states.new)]
+    old, new = (
+        Side(overlay.label, each.sources, each.files, each.catalog, each.contents, each.graph)
+        for overlay, each in zip((states.old, states.new), found, strict=True)
+    )
     progress.check()
-    matched = match(old.side, new.side)
+    matched = match(old, new)
     notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
-    notes += _skipped([*old.skipped, *new.skipped])
-    changes = with_breaking(matched.changes, matched.counterpart, old.side, new.side)
+    notes += _skipped([skipped for each in found for skipped in each.skipped])
+    changes = with_breaking(matched.changes, matched.counterpart, old, new)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
     reference = base if isinstance(base, str) and "\n" not in base else ""
-    return Comparison(
-        old.side, new.side, changes, matched.counterpart, tuple(sorted(files.values())), tuple(dict.fromkeys(notes)),
-        _build_files(index.root), reference,
-    )  # fmt: skip
+    said = tuple(dict.fromkeys(notes))
+    sorted_files, build_files = tuple(sorted(files.values())), _build_files(index.root)
+    return Comparison(old, new, changes, matched.counterpart, sorted_files, said, build_files, reference)
 
 
 def _build_files(root: Path) -> dict[str, str]:
@@ -126,7 +124,6 @@ def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
     return states_from_patch(index, data, path.name)
 
 
-# --------------------------------------------------------------------------- notes
 def _conflicts(index: Index, states: States) -> list[str]:
     """Return a note about changed files with conflict markers, which hide definitions."""
     paths = [path for path in (*states.old.written, *states.old.removed) if path in index.sources]
@@ -139,25 +136,8 @@ def _conflicts(index: Index, states: States) -> list[str]:
 
 
 def _skipped(skipped: list[Skipped]) -> list[str]:
-    counts: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for each in skipped:
-        counts.setdefault(each.reason, []).append(each.path)
-    return [
-        f"Not compared, {reason}: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
-        for reason, paths in counts.items()
-    ]
-
-
-@dataclass(frozen=True)
-class OtherState:
-    """A state, and the files of this state that were not analysed."""
-
-    side: Side
-    skipped: tuple[Skipped, ...] = ()
-
-
-def state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
-    """Return the state that an overlay describes. Raises LoadCancelled."""
-    found = with_files(index, overlay, options, progress)
-    side = Side(overlay.label, found.sources, found.files, found.catalog, found.contents, found.graph)
-    return OtherState(side, found.skipped)
+        by_reason.setdefault(each.reason, []).append(each.path)
+    said = {reason: ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "") for reason, paths in by_reason.items()}
+    return [f"Not compared, {reason}: {paths}" for reason, paths in said.items()]

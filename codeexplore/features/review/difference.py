@@ -86,7 +86,8 @@ def difference_html(block: Difference) -> Html:
         if len(rows) >= MAX_ROWS:
             left += 1
             continue
-        rows.append(_gap() if tag_name == "gap" else _row(block, tag_name, old, new))
+        gap = tag("tr", tag("td", join(("⋮",)), colspan=4, style=_NUMBER))
+        rows.append(gap if tag_name == "gap" else _row(block, tag_name, old, new))
     if left:
         rows.append(tag("tr", tag("td", f"{left:,} more rows", colspan=4, style=_NUMBER)))
     header = tag(
@@ -125,7 +126,3 @@ def _cells(lines: Sequence[str], place: int | None, start: int, colour: str) -> 
     style = f"{_TEXT};background:{colour}" if colour else _TEXT
     text = cut(visible(lines[place]).expandtabs(4), _LINE_CHARS)
     return tag("td", str(start + place), class_="ce-n", style=_NUMBER), tag("td", text, style=style)
-
-
-def _gap() -> Html:
-    return tag("tr", tag("td", join(("⋮",)), colspan=4, style=_NUMBER))

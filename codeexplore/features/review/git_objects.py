@@ -31,6 +31,7 @@ _VARIABLES = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
 }
+_MOST_REFERENCES = 60
 _SUBMODULE, _REGULAR = "160000", ("100644", "100755", "100664")
 _HEX = {40: "sha1", 64: "sha256"}
 
@@ -51,21 +52,10 @@ class Tree(NamedTuple):
 
 
 class GitObjects:
-    """The objects of the repository around a folder.
+    """The objects of the repository around a folder, given by its absolute path.
 
-    Parameters
-    ----------
-    root
-        Absolute path of the folder: the top of the work tree, or a folder in it.
-    cancel
-        Set this event from another thread to stop a command.
-    otherwise
-        The next step for a folder without a repository or without commits, for error messages.
-
-    Raises
-    ------
-    GitError
-        git is not installed, the folder is in no work tree, or git refuses to read the repository.
+    `cancel` stops a command. `otherwise` is the next step for a folder without a repository or without commits, for
+    error messages. Raises GitError if git is not installed, the folder is in no work tree, or git refuses to read it.
     """
 
     def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
@@ -82,12 +72,10 @@ class GitObjects:
             raise _unreadable(shown, errors, otherwise)
         self.prefix = prefix.removesuffix("\n")  # path of the folder below the top, "" or ending in a slash
 
-    def references(self, most: int = 60) -> list[str]:
+    def references(self) -> list[str]:
         """Return the short names of branches and tags, the latest commit first. Raises GitError."""
-        status, output, errors = self._read(
-            "for-each-ref", "--sort=-creatordate", f"--count={most}", "--format=%(refname:short)",
-            "refs/heads", "refs/tags", "refs/remotes",
-        )  # fmt: skip
+        listed = ("--sort=-creatordate", f"--count={_MOST_REFERENCES}", "--format=%(refname:short)")
+        status, output, errors = self._read("for-each-ref", *listed, "refs/heads", "refs/tags", "refs/remotes")
         if status != 0:
             raise _unreadable(str(self.root), errors, self._otherwise)
         return [name for name in output.decode("utf-8", "replace").splitlines() if name]
@@ -154,9 +142,8 @@ class GitObjects:
 
     def tree(self, commit: str) -> Tree:
         """Return the files of a commit below the folder. Raises GitError."""
-        status, output, errors = self._read(
-            "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", self.prefix or "."
-        )
+        below = self.prefix or "."
+        status, output, errors = self._read("ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", below)
         if status != 0:
             raise GitError(f"git can't list the files of {commit[:12]}: {_last(errors)}")
         files: dict[str, TreeFile] = {}
@@ -197,17 +184,15 @@ class GitObjects:
             )
         if not sizes:
             return {}
-        status, output, errors = self._read(
-            "cat-file", "--batch", given="".join(f"{each}\n" for each in sizes).encode()
-        )
+        given = "".join(f"{each}\n" for each in sizes).encode()
+        status, output, errors = self._read("cat-file", "--batch", given=given)
         found: dict[str, bytes] = {}
         at = 0
         for object_id, size in sizes.items():
             end = output.find(b"\n", at)
             if status != 0 or end < 0 or output[at:end] != f"{object_id} blob {size}".encode():
-                raise _missing(
-                    object_id, output[at:end].decode("utf-8", "replace")[:200] if end >= 0 else _last(errors)
-                )
+                said = output[at:end].decode("utf-8", "replace")[:200] if end >= 0 else _last(errors)
+                raise _missing(object_id, said)
             found[object_id] = output[end + 1 : end + 1 + size]
             at = end + 1 + size + 1
         return found
@@ -238,10 +223,8 @@ def _unreadable(shown: str, errors: str, otherwise: str) -> GitError:
             f"git config --global --add safe.directory {shown!r} trusts it"
         )
     if "not a git repository" in errors:
-        return GitError(
-            f"{shown!r} is not in a git repository; "
-            + (otherwise or "clone the repository with its history, and load the clone")
-        )
+        step = otherwise or "clone the repository with its history, and load the clone"
+        return GitError(f"{shown!r} is not in a git repository; {step}")
     return GitError(f"git can't read the repository {shown!r}: {_last(errors)}")
 
 

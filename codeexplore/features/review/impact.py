@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
-from codeexplore.features.review.tests.objects import enclosing_function
+from codeexplore.features.review.tests.objects import CERTAIN, enclosing_function
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
@@ -26,17 +26,12 @@ if TYPE_CHECKING:
 _Way = tuple[tuple[Symbol, ...], tuple[Edge, ...]]  # from a seed: its symbols and the edges between them
 _IMPACT = RELATING["impact"]
 
-CERTAIN = 0.9
-"""Least confidence of the edges on a certain way: one target, or a few known ones. Below it, there are several."""
-
 
 class Impact:
     """Finds the symbols that the changes of a comparison may affect. It walks over both graphs."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-
-    # ----------------------------------------------------------------- the start
 
     @cached_property
     def new_seeds(self) -> tuple[str, ...]:
@@ -54,8 +49,6 @@ class Impact:
         """Paths of files with changed code or imports: both paths of a moved file, the old path of a removed file."""
         both = ((c.old, c.new) for c in self._comparison.symbols if c.is_code or "imports" in c.aspects)
         return frozenset(symbol.path for pair in both for symbol in pair if symbol is not None)
-
-    # ----------------------------------------------------------------- the walks
 
     def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
         """Return the symbols that may be affected, by class, depth, confidence (highest first), path and line.
@@ -115,8 +108,6 @@ class Impact:
         symbol_id = self._comparison.counterpart.get(symbol.id, symbol.id)
         return catalog.symbol(symbol_id) if catalog.has_symbol(symbol_id) else None
 
-    # ----------------------------------------------------------------- files that import
-
     def importers(self, depth: int | None = None) -> list[ReachedSymbol]:
         """Return the modules that import a file with changed code, directly or through other modules."""
         new = self._comparison.new
@@ -163,7 +154,7 @@ class ImportedFiles:
         self._by_folder: dict[str, list[str]] = defaultdict(list)
         for path in paths:
             if path.endswith(".py"):
-                for folder in _folders(path):
+                for folder in folders_around(path):
                     self._by_folder[folder].append(path)
 
     def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
@@ -199,7 +190,7 @@ class ImportedFiles:
         return importers
 
 
-def _folders(path: str) -> list[str]:
+def folders_around(path: str) -> list[str]:
     """Return the folders around a file, the root "" last."""
     found = []
     while path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -113,15 +113,12 @@ class _Parser:
             each = self._lines[self._at + offset].removesuffix(b"\r")
             if each.startswith((b"diff --git ", b"@@ ", b"--- ")):
                 break
-            for word, is_old in ((b"rename from ", True), (b"copy from ", True), (b"rename to ", False),
-                                 (b"copy to ", False)):  # fmt: skip
-                if each.startswith(word):
-                    path = _path(each[len(word) :], self._at + offset)
-                    old, new = (path, new) if is_old else (old, path)
-            if each.startswith(b"copy from "):
-                old = ""  # the copied file stays
-            if each.startswith(b"new file mode"):
-                old = ""
+            if each.startswith(b"rename from "):
+                old = _path(each[len(b"rename from ") :], self._at + offset)
+            elif each.startswith((b"rename to ", b"copy to ")):
+                new = _path(each.partition(b" to ")[2], self._at + offset)
+            elif each.startswith((b"copy from ", b"new file mode")):
+                old = ""  # a copied file stays
             elif each.startswith(b"deleted file mode"):
                 new = ""
         return FilePatch(old, new)
@@ -225,13 +222,8 @@ def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
 def _place(lines: Sequence[bytes], wanted: Sequence[bytes], near: int, least: int) -> int:
     """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none."""
     last = len(lines) - len(wanted)
-
-    def fits(place: int) -> bool:
-        return least <= place <= last and all(lines[place + n] == line for n, line in enumerate(wanted))
-
-    test: Callable[[int], bool] = fits
     for distance in range(max(near - least, last - near, 0) + 1):
         for place in (near - distance, near + distance):
-            if test(place):
+            if least <= place <= last and all(lines[place + n] == line for n, line in enumerate(wanted)):
                 return place
     return -1

@@ -91,9 +91,8 @@ class PublicInterface:
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
         side = self._new if same else self._old
         if symbol.kind == "module":  # of a package: scripts are run, not imported
-            return symbol.language == "python" and posixpath.join(posixpath.dirname(symbol.path), "__init__.py") in (
-                side.sources
-            )
+            package = posixpath.join(posixpath.dirname(symbol.path), "__init__.py")
+            return symbol.language == "python" and package in side.sources
         if same not in self._made:
             paths = [p for p in side.sources if p in self._paths or posixpath.basename(p) == "__init__.py"]
             sources = {path: side.sources[path] for path in paths}
@@ -105,9 +104,9 @@ class PublicInterface:
 
 
 def _in_private_module(symbol: Symbol) -> bool:
-    return (symbol.language == "python" and any(part.startswith("_") for part in symbol.path.split("/")[:-1])) or (
-        posixpath.basename(symbol.path).startswith("_") and posixpath.basename(symbol.path) != "__init__.py"
-    )  # fmt: skip
+    *folders, name = symbol.path.split("/")
+    inside = symbol.language == "python" and any(part.startswith("_") for part in folders)
+    return inside or (name.startswith("_") and name != "__init__.py")
 
 
 EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
@@ -169,10 +168,8 @@ class Members:
 
     def _inside(self, owner: Symbol) -> Mapping[str, Symbol]:
         if owner.id not in self._own:
-            self._own[owner.id] = {
-                each.name: each for each in self._side.catalog.in_file(owner.path)
-                if each.parent == owner.id and each.kind != "lambda" and not is_private(each)
-            }  # fmt: skip
+            inside = [s for s in self._side.catalog.in_file(owner.path) if s.parent == owner.id and s.kind != "lambda"]
+            self._own[owner.id] = {each.name: each for each in inside if not is_private(each)}
         return self._own[owner.id]
 
     def outside(self, classes: Sequence[Symbol]) -> set[str]:
@@ -186,14 +183,12 @@ class Members:
 
 
 class InheritedChanges:
-    """Adds the changes of inherited members to the reasons of changes.
+    """Adds the changes of inherited members: what a class offers may change although its own lines do not.
 
-    Parameters
-    ----------
-    counterpart
-        Old id → new id of the symbols of changed files.
-    is_public
-        Tells if a class was public before the change. Its arguments are the class before and after it.
+    The members of a class before and after the change are compared by name: its own, then those of its supertypes in
+    the repository. A difference is said once. If the member itself is listed with a reason, the classes that inherit it
+    are added there. Otherwise the topmost public class that offers the member has the reason: the member came from a
+    private class, or the class inherits it from another class than before.
     """
 
     def __init__(
@@ -201,9 +196,9 @@ class InheritedChanges:
     ) -> None:
         self._old, self._new = Members(old), Members(new)
         self._catalogs = old.catalog, new.catalog
-        self._after = counterpart
+        self._after = counterpart  # old id → new id of the symbols of changed files
         self._before = {after: before for before, after in counterpart.items()}
-        self._is_public = is_public
+        self._is_public = is_public  # of a class before the change and after it: was it public?
         self._rebased: set[str] = set()  # ids of new classes, and of those with other supertypes now
 
     def added(self, changes: Sequence[SymbolChange]) -> tuple[SymbolChange, ...]:
@@ -230,8 +225,6 @@ class InheritedChanges:
                 said = f"also for the {noun} {shortened(others, _MOST_NAMES)}"
                 result[number] = result[number]._replace(breaking=(*result[number].breaking, said))
         return _with_classes(result, rest)
-
-    # ----------------------------------------------------------------- the classes to compare
 
     def _classes(self, changes: Sequence[SymbolChange]) -> Iterator[tuple[Symbol, Symbol]]:
         """Yield the classes, before and after, that have other supertypes now, and those below a changed class."""
@@ -263,13 +256,8 @@ class InheritedChanges:
     def _topmost(self, group: Sequence[_Difference]) -> list[_Difference]:
         """Return the differences that name a member, of the classes that inherit from no other class of the group."""
         classes = {each.after.id for each in group}
-        return [
-            each for each in group
-            if (each.said or each.new is None)
-            and not any(above.id in classes for above in self._new.supertypes(each.after)[1:])
-        ]  # fmt: skip
-
-    # ----------------------------------------------------------------- the members of a class
+        named = [each for each in group if each.said or each.new is None]
+        return [d for d in named if not any(above.id in classes for above in self._new.supertypes(d.after)[1:])]
 
     def _differences(self, before: Symbol, after: Symbol) -> Iterator[_Difference]:
         """Yield the members that a class does not offer any more, or takes from another definition."""

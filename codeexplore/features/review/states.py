@@ -106,9 +106,8 @@ def states_from_git(index: Index, base: str, options: LoadOptions, progress: Pro
         first = objects.merge_base(first, second)
         label = f"the merge base {first[:10]} of {label} and {target}"
     trees = objects.tree(first), objects.tree(second)
-    states = States(
-        _of_tree(index, trees[0], objects, label, options), _of_tree(index, trees[1], objects, target, options)
-    )
+    old = _of_tree(index, trees[0], objects, label, options)
+    states = States(old, _of_tree(index, trees[1], objects, target, options))
     written = states.old.written.keys() | states.new.written.keys()
     states.files += _data_changes(index, *trees, written)
     states.notes += _notes_of(*trees)
@@ -221,17 +220,14 @@ def _notes_of(*trees: Tree) -> list[str]:
 
 
 def states_from_folder(index: Index, folder: Path, options: LoadOptions) -> States:
-    found = discover(
-        folder, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
-    )
+    ignored, most = options.include_ignored, options.max_file_bytes
+    found = discover(folder, only=options.only, max_bytes=most, include_ignored=ignored)
     moved = aligned(index.sources, [each.path for each in found.candidates]) != Alignment("", "")
     written: dict[str, bytes] = {}
     notes = []
     for candidate in found.candidates:
         try:
-            data = read_regular(
-                f"{found.root}{os.sep}{candidate.path}", max(options.max_file_bytes, candidate.size) + 1
-            )
+            data = read_regular(f"{found.root}{os.sep}{candidate.path}", max(most, candidate.size) + 1)
         except OSError as error:
             notes.append(f"{candidate.path} of {folder.name} can't be read: {error.strerror or error}")
             continue
@@ -362,11 +358,9 @@ def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> 
             raise PatchError(f"there is no file {before!r}, which the patch changes")
         if not before and after in index.sources:
             raise PatchError(f"the patch adds {after!r}, which exists")
-        data = (
-            written.get(before, bytes(index.sources.data(before)) if before in index.sources else b"")
-            if before
-            else b""
-        )
+        data = written.get(before, b"")
+        if before in index.sources and before not in written:
+            data = bytes(index.sources.data(before))
         made = applied(patch, data, backwards=backwards)
         if before and before != after:
             written.pop(before, None)

@@ -84,8 +84,6 @@ class Structure:
         self._comparison, self._root = comparison, root
         self._old, self._new = comparison.old, comparison.new
 
-    # ----------------------------------------------------------------- the interface
-
     @cached_property
     def interface(self) -> tuple[SymbolChange, ...]:
         """Changes of the public interface: symbols that were added or removed, or whose signature or name changed.
@@ -100,8 +98,6 @@ class Structure:
         ]
         return tuple(sorted(found, key=lambda each: (not each.breaking, each.symbol.path, each.symbol.line)))
 
-    # ----------------------------------------------------------------- symbols of both versions
-
     def _now(self, symbol_id: str) -> str:
         return self._comparison.counterpart.get(symbol_id, symbol_id)
 
@@ -109,8 +105,6 @@ class Structure:
     def _files(self) -> Mapping[str, str]:
         pairs = [(each.old, each.new) for each in self._comparison.symbols if each.old and each.new]
         return {old.path: new.path for old, new in pairs if old.kind == "module" and old.path != new.path}
-
-    # ----------------------------------------------------------------- edges
 
     @cached_property
     def _rows(self) -> tuple[_Numbers, _Numbers]:
@@ -134,8 +128,6 @@ class Structure:
         """The edges that only the older version has, in the order of its symbols."""
         forth, here = self._rows
         return _only_in(self._old.graph, forth, self._new.graph, here)
-
-    # ----------------------------------------------------------------- the graph as a whole
 
     @cached_property
     def turned(self) -> tuple[TurnedDependency, ...]:
@@ -278,8 +270,6 @@ class VersionsAnswer(ChangedSymbols, Exports):
         return AffectedUsesAnswer(
             found, workspace.name, self.changes.comparison.old.label, self.changes.comparison.new.label
         )
-
-    # ----------------------------------------------------------------- other forms
 
     def network(self) -> Network:
         """The edges that were added and removed, with their symbols. The group of a vertex tells the version."""

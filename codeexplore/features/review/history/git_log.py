@@ -186,8 +186,7 @@ def _compared(
     renames = "-M100%" if objects.is_partial() else "-M"
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
-        output = objects.checked(
-            "diff-tree", "--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words,
-            "--", *limits, given="".join(f"{each}\n" for each in batch).encode(),
-        )  # fmt: skip
+        options = ("--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words)
+        given = "".join(f"{each}\n" for each in batch).encode()
+        output = objects.checked("diff-tree", *options, "--", *limits, given=given)
         yield start + len(batch), output

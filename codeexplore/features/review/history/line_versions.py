@@ -43,11 +43,13 @@ class Versions(NamedTuple):
 
     def within(self, lines: Lines) -> list[Hunk]:
         """Return the hunks that touch these lines of the new version, or delete lines between two of them."""
-        return [
-            hunk for hunk in self.hunks
-            if (max(hunk.new.first, lines.first) <= min(hunk.new.last, lines.last) if hunk.new
-                else lines.first < hunk.new.first <= lines.last)
-        ]  # fmt: skip
+
+        def touches(new: Lines) -> bool:
+            if not new:
+                return lines.first < new.first <= lines.last
+            return max(new.first, lines.first) <= min(new.last, lines.last)
+
+        return [hunk for hunk in self.hunks if touches(hunk.new)]
 
     def kept(self, lines: Lines) -> list[Lines]:
         """Return the places in the new version of those lines of the old one that are unchanged."""

@@ -59,8 +59,6 @@ class History:
     def __len__(self) -> int:
         return len(self.ids)
 
-    # ----------------------------------------------------------------- questions
-
     @cached_property
     def _number(self) -> Mapping[str, int]:
         """Path → number of the newest file that has it as its last path."""
@@ -108,16 +106,11 @@ class History:
         codes = self.called[self.files == number] if number is not None else ()
         return tuple(dict.fromkeys((path, *(self.spellings[code] for code in codes))))
 
-    def id_of(self, row: int) -> str:
-        return self.ids[row]
-
     def author(self, row: int) -> str:
         return self.names[int(self.authors[row])]
 
     def date(self, row: int) -> str:
         return day(int(self.times[row]))
-
-    # ----------------------------------------------------------------- storage
 
     def members(self) -> dict[str, Member]:
         found: dict[str, Member] = {f"history_{name}": getattr(self, name) for name in _ARRAYS}

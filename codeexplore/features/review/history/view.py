@@ -46,8 +46,6 @@ class HistoryView:
     graph: Callable[[], CodeGraph]  # waits while it is being built
     progress: Progress
 
-    # ----------------------------------------------------------------- targets
-
     def target(self, given: AnyTarget) -> Target:
         """Return the symbol or path that `given` means. Raises SymbolNotFound and AmbiguousSymbol.
 
@@ -70,8 +68,6 @@ class HistoryView:
             raise
         return symbol.path if symbol.kind == "module" else symbol
 
-    # ----------------------------------------------------------------- one file or symbol
-
     def of(self, target: Target) -> TargetHistory:
         """Return the commits and contributors of a file or symbol. Raises GitError and LoadCancelled."""
         path = target if isinstance(target, str) else target.path
@@ -82,22 +78,17 @@ class HistoryView:
         else:
             lines = self._symbol_lines(target, newest)
             rows = list(lines)
-        commits = tuple(
-            CommitOf(self.history.id_of(row), self.history.date(row), self.history.author(row),
-                     int(self.history.sizes[row]), lines.get(row, 0))
-            for row in rows
-        )  # fmt: skip
+        commits = []
+        for row in rows:
+            known = self.history.ids[row], self.history.date(row), self.history.author(row)
+            commits.append(CommitOf(*known, int(self.history.sizes[row]), lines.get(row, 0)))
         names = tuple(each for each in self.history.spellings_of(path) if each != path)
-        notes = self._notes(path, len(self.history.commits_of(path)), isinstance(target, Symbol))
-        return TargetHistory(commits, self._contributors(rows, lines), names, notes)
-
-    def _notes(self, path: str, count: int, of_symbol: bool) -> tuple[str, ...]:
-        found = list(self.history.notes)
+        notes, count = list(self.history.notes), len(self.history.commits_of(path))
         if count > MOST_COMPARED:
-            found.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
-        if of_symbol:
-            found.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
-        return tuple(found)
+            notes.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
+        if isinstance(target, Symbol):
+            notes.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
+        return TargetHistory(tuple(commits), self._contributors(rows, lines), names, tuple(notes))
 
     def _contributors(self, rows: Sequence[int], lines: Mapping[int, int]) -> tuple[Contributor, ...]:
         history = self.history
@@ -110,34 +101,23 @@ class HistoryView:
             for author, own in by_author.items()
         }
         total = sum(weights.values()) or 1.0
-        found = [
-            Contributor(
-                history.names[author], len(own), sum(lines.get(row, 0) for row in own),
-                day(max(int(history.times[row]) for row in own)), weights[author] / total,
-            )
-            for author, own in by_author.items()
-        ]  # fmt: skip
+        found = []
+        for author, own in by_author.items():
+            changed, last = sum(lines.get(row, 0) for row in own), day(max(int(history.times[row]) for row in own))
+            found.append(Contributor(history.names[author], len(own), changed, last, weights[author] / total))
         return tuple(sorted(found, key=lambda each: (-each.weight, -each.commits, each.name)))
-
-    # ----------------------------------------------------------------- versions
 
     def _pairs(self, rows: Sequence[int], paths: Sequence[str] = ()) -> Iterator[tuple[int, list[_Pair]]]:
         """Yield (row of a commit, its files with both versions). Files of more than `_MOST_BYTES` are left out."""
         with self.progress.stage("versions", len(rows)) as report:
             for start in range(0, len(rows), _BATCH):
-                batch = {self.history.id_of(row): row for row in rows[start : start + _BATCH]}
+                batch = {self.history.ids[row]: row for row in rows[start : start + _BATCH]}
                 versions = list(read_versions(self.objects, list(batch), paths))
                 ids = {each for _, files in versions for file in files for each in (file.old_id, file.new_id) if each}
                 contents = {"": b""} | self.objects.blobs(ids, _MOST_BYTES)
                 for commit, files in versions:
-                    yield (
-                        batch[commit],
-                        [
-                            _Pair(file, contents[file.old_id], contents[file.new_id])
-                            for file in files
-                            if file.old_id in contents and file.new_id in contents
-                        ],
-                    )
+                    known = [file for file in files if file.old_id in contents and file.new_id in contents]
+                    yield batch[commit], [_Pair(each, contents[each.old_id], contents[each.new_id]) for each in known]
                 report(min(start + _BATCH, len(rows)))
 
     def _file_pairs(self, path: str, rows: Sequence[int]) -> Iterator[tuple[int, _Pair]]:
@@ -148,12 +128,8 @@ class HistoryView:
 
     def _lines_of(self, path: str, rows: Sequence[int]) -> dict[int, int]:
         """Return row of a commit → lines of a file that it added or changed. Binary files have none."""
-        found = {}
-        for row, pair in self._file_pairs(path, rows):
-            versions = compared(pair.old, pair.new)
-            if versions is not None:
-                found[row] = versions.added
-        return found
+        pairs = ((row, compared(pair.old, pair.new)) for row, pair in self._file_pairs(path, rows))
+        return {row: versions.added for row, versions in pairs if versions is not None}
 
     def _symbol_lines(self, symbol: Symbol, rows: Sequence[int]) -> dict[int, int]:
         """Return row of a commit → lines of a symbol that it added or changed, for the commits that changed it.
@@ -181,8 +157,6 @@ class HistoryView:
             data, data_id, lines = pair.old, pair.file.old_id, older
         return found
 
-    # ----------------------------------------------------------------- together
-
     def together(self, target: Target) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
         """Return what changed together with a file or symbol, how many of its commits were counted, and notices.
 
@@ -206,11 +180,9 @@ class HistoryView:
         return path in self.view.index.sources or (self.view.index.root / path).is_file()
 
     def _item(self, item: Target, found: Shared, count: int) -> Together:
-        history = self.history
-        return Together(
-            item, len(found.rows), count, len(found.rows) / count, history.date(found.rows[0]), found.weight,
-            examples=tuple(history.id_of(row) for row in found.rows[:3]),
-        )  # fmt: skip
+        support, last = len(found.rows), self.history.date(found.rows[0])
+        examples = tuple(self.history.ids[row] for row in found.rows[:3])
+        return Together(item, support, count, support / count, last, found.weight, examples=examples)
 
     def _symbols(self, target: Symbol) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
         rows = [int(row) for row in self.history.commits_of(target.path)][:MOST_COMPARED]

@@ -1,4 +1,4 @@
-"""%changes, %%changes and %compare: the symbols that differ, what they affect, and the tests to run."""
+"""%changes and %compare: what differs and what it affects; %commits and %together: what the history tells."""
 
 from __future__ import annotations
 

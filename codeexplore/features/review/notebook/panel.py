@@ -153,10 +153,8 @@ class ChangesPanel(widgets.VBox):
         if workspace is None:
             self.message.show("Open a repository first.")
             return None
-        return Comparing(
-            workspace, base, bool(self.untracked.value), str(self.view.value), int(self.depth.value),
-            bool(self.safe.value),
-        )  # fmt: skip
+        untracked, depth, safe = bool(self.untracked.value), int(self.depth.value), bool(self.safe.value)
+        return Comparing(workspace, base, untracked, str(self.view.value), depth, safe)
 
     def _submitted(self, text: str) -> None:
         if not self.patch_button.value:
@@ -183,10 +181,8 @@ class ChangesPanel(widgets.VBox):
         self._latest.ask(request._replace(known=known))
 
     def _arrange(self) -> None:
-        self._views.children = (
-            self.view, *((self.depth,) if self.view.value == IMPACT else ()),
-            *((self.safe,) if self.view.value == TESTS else ()),
-        )  # fmt: skip
+        own = {IMPACT: (self.depth,), TESTS: (self.safe,)}
+        self._views.children = (self.view, *own.get(self.view.value, ()))
 
     def _show(self, compared: _Compared) -> None:
         self._shown = compared

@@ -5,7 +5,7 @@ run changed code, because code runs only if something names it. So a file counts
 imports the changed file, directly or through others, and it mentions the changed name, or the name of a definition that
 mentions it, and so on. The unit is a definition at the top level of a module. A class is one unit: its methods run only
 if something creates an instance, which needs the name of the class or of a subclass. Of these files, those remain that
-also reach the changed definition if each method is looked at alone (`name_reach`). Dotted names in strings count, and
+also reach the changed definition if each method is looked at alone (`NameReach`). Dotted names in strings count, and
 other words in strings of files that look up names at run time.
 
 Code that runs when a module is imported affects all files that import the module: statements that define no name,
@@ -21,7 +21,7 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.review.impact import ImportedFiles
@@ -50,11 +50,10 @@ class NameClosure:
     """The Python files that a comparison can affect. See the module's documentation."""
 
     def __init__(self, comparison: Comparison, imported: ImportedFiles) -> None:
-        self._comparison, self._imported = comparison, imported
-        self._side = comparison.new
+        self._comparison, self._side = comparison, comparison.new
         self._units = NameUnits(comparison.new.sources)
-        self._dependents: dict[str, frozenset[str]] = {}
-        self._closures: dict[_Seed, frozenset[str]] = {}
+        self._depends_on = cache(imported.all_importers)  # files that import a file, directly or through others
+        self._closure = cache(self._followed)
 
     def affected(self, paths: Iterable[str]) -> frozenset[str]:
         wanted, found, followed = frozenset(paths), set[str](), []
@@ -92,9 +91,9 @@ class NameClosure:
 
     def _reach(self, files: Iterable[str]) -> NameReach:
         units = [
-            unit._replace(runs=True) if not unit.runs and any(self._starts_itself(unit.path, n) for n in unit.names)
-            else unit for unit in self._units.every()
-        ]  # fmt: skip
+            unit._replace(runs=unit.runs or any(self._starts_itself(unit.path, name) for name in unit.names))
+            for unit in self._units.every()
+        ]
         return NameReach(units, sorted(files), self._depends_on, self._is_called)
 
     def _starts_itself(self, path: str, name: str) -> bool:
@@ -117,8 +116,6 @@ class NameClosure:
                 owner = classes[symbol.parent]
                 found[symbol.path, owner.name].append((owner, symbol))
         return found
-
-    # ----------------------------------------------------------------- the changes
 
     def _seeds(self, change: SymbolChange) -> Iterator[tuple[_Seed, ...]]:
         for side, symbol in ((self._comparison.old, change.old), (self._comparison.new, change.new)):
@@ -162,20 +159,15 @@ class NameClosure:
         both = {name.removesuffix(".py"), word}
         if any(both <= unit.words for unit in self._units.mentioning(word)):  # file.word
             return True
+        importing = [self._side.sources[each].text for each in self._depends_on(path) if each in self._units]
         return any(
             both <= (words := set(words_in(statement))) or (both - words == {word} and "*" in statement)
-            for each in self._depends_on(path) if each in self._units
-            for statement in imports_of(self._side.sources[each].text)
-        )  # fmt: skip
+            for text in importing
+            for statement in imports_of(text)
+        )
 
-    # ----------------------------------------------------------------- the closure
-
-    def _closure(self, seed: _Seed) -> frozenset[str]:
-        if seed not in self._closures:
-            self._closures[seed] = frozenset(self._followed(seed))
-        return self._closures[seed]
-
-    def _followed(self, start: _Seed) -> set[str]:
+    def _followed(self, start: _Seed) -> frozenset[str]:
+        """Return the files that a changed name can affect."""
         files, running, seen, waiting = {start.path}, set[str](), {start}, [start]
         while waiting:
             seed = waiting.pop()
@@ -188,9 +180,7 @@ class NameClosure:
                 more = {_Seed(unit.path, name) for name in unit.names} - seen
                 seen |= more
                 waiting += more
-        for path in running:
-            files |= self._depends_on(path)
-        return files
+        return frozenset(files).union(*map(self._depends_on, running))
 
     def _mentions(self, seed: _Seed) -> Iterator[Unit]:
         """Yield the units that may mean the seed by a word."""
@@ -205,13 +195,6 @@ class NameClosure:
         if self._starts_itself(seed.path, seed.name):
             return True
         return any(unit.runs and seed.name in unit.names for unit in self._units.of(seed.path))
-
-    def _depends_on(self, path: str) -> frozenset[str]:
-        if path not in self._dependents:
-            self._dependents[path] = self._imported.all_importers(path)
-        return self._dependents[path]
-
-    # ----------------------------------------------------------------- the classes
 
     def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
         catalog = self._side.catalog
@@ -260,27 +243,27 @@ def _imported_words(side: Side, path: str) -> dict[str, bool]:
 
 
 class NameReach:
-    """The definitions and words that each of some test files can reach.
+    """The definitions and words that the code of each of some test files can reach by the names that it mentions.
 
-    Parameters
-    ----------
-    units
-        All top-level statements of the repository.
-    files
-        Paths of the test files.
-    importers
-        Path → files that import it, directly or through others.
-    is_called_from_outside
-        Tells if Python or a library may call a method of a class without its name in the repository.
+    `NameClosure` follows names from a change to the files that mention them, with a class as one unit. This class
+    follows them the other way, from each test file, and looks at each method alone: a method runs only if reached code
+    mentions its name, and its class or a subclass. That is a name-based form of rapid type analysis (Bacon and Sweeney
+    1996). All files are followed together: each word and each definition has a bit set of the files that reach it.
+
+    `importers` returns the files that import a path, directly or through others. `is_called` tells if Python or a
+    library may call a method of a class without its name in the repository.
     """
 
     def __init__(
-        self, units: Iterable[Unit], files: Sequence[str], importers: Callable[[str], frozenset[str]],
-        is_called_from_outside: Callable[[Unit, Unit], bool],
-    ) -> None:  # fmt: skip
-        self._importers, self._is_called = importers, is_called_from_outside
+        self,
+        units: Iterable[Unit],
+        files: Sequence[str],
+        importers: Callable[[str], frozenset[str]],
+        is_called: Callable[[Unit, Unit], bool],
+    ) -> None:
+        self._importers, self._is_called = importers, is_called
         self._bits = {path: 1 << number for number, path in enumerate(files)}
-        self._importing: dict[str, int] = {}
+        self._imports = cache(self._files_importing)
         self._defining: dict[str, list[Unit]] = defaultdict(list)  # name → units at the top level
         self._methods: dict[str, list[tuple[int, Unit]]] = defaultdict(list)  # name → id of the class, method
         self._words: dict[str, int] = defaultdict(int)
@@ -329,8 +312,6 @@ class NameReach:
                     found |= self._reached[id(method)]
         return found
 
-    # ----------------------------------------------------------------- names followed
-
     def _follow(self) -> None:
         for unit in self._units:
             own = self._bits.get(unit.path, 0)
@@ -374,10 +355,8 @@ class NameReach:
         self._to_load |= quoted & ~imports & ~self._loading
         return self._words[word] & (imports | self._loading | quoted)
 
-    def _imports(self, path: str) -> int:
-        if path not in self._importing:
-            found = self._bits.get(path, 0)
-            for each in self._importers(path):
-                found |= self._bits.get(each, 0)
-            self._importing[path] = found
-        return self._importing[path]
+    def _files_importing(self, path: str) -> int:
+        found = self._bits.get(path, 0)
+        for each in self._importers(path):
+            found |= self._bits.get(each, 0)
+        return found

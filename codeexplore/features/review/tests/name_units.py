@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -44,19 +44,17 @@ _FIXTURE_NAME = re.compile(r"\bname\s*=\s*(\w+)")
 _AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
 _NO_EFFECT = re.compile(r"(?:[rRbBuUfF]*'\d*'|\s)*")  # strings alone: the documentation of a module
 _MAIN = re.compile(r"if\s+__name__\s*==")
-HARMLESS = frozenset({
-    "property", "staticmethod", "classmethod", "cached_property", "contextmanager", "asynccontextmanager", "wraps",
-    "lru_cache", "cache", "total_ordering", "dataclass", "define", "frozen", "mutable", "attrs", "s", "overload",
-    "final", "abstractmethod", "runtime_checkable", "fixture", "singledispatch", "deprecated", "no_type_check",
-    "unique",
-})  # fmt: skip
+_DECORATORS = """
+    property staticmethod classmethod cached_property contextmanager asynccontextmanager wraps lru_cache cache
+    total_ordering dataclass define frozen mutable attrs s overload final abstractmethod runtime_checkable fixture
+    singledispatch deprecated no_type_check unique
+"""
+HARMLESS = frozenset(_DECORATORS.split())
 """Last names of decorators of the standard library, attrs and pytest that keep no reference by which others find the
 decorated definition."""
 
-_LOOKS_UP = frozenset({
-    "globals", "vars", "eval", "exec", "import_module", "__import__", "modules", "compile", "makepyfile",
-    "entry_points",
-})  # fmt: skip
+_LOOKING = "globals vars eval exec import_module __import__ modules compile makepyfile entry_points"
+_LOOKS_UP = frozenset(_LOOKING.split())
 """Words of files in which a string can be the name of a definition, or code."""
 
 _OF_OBJECT = frozenset({"getattr", "setattr", "delattr", "hasattr", "object", "attrgetter", "methodcaller"})
@@ -86,29 +84,23 @@ class NameUnits:
     def __init__(self, sources: SourceTexts | StoredSources) -> None:
         self._sources = sources
         self._paths = dict.fromkeys(path for path in sources if sources.language(path) == "python")
-        self._units: dict[str, list[Unit]] = {}
-        self._mentions: dict[str, Sequence[Unit]] = {}
+        self._units = cache(lambda path: units_of(path, sources[path].text))
+        self.mentioning = cache(self._mentioning)
 
     def __contains__(self, path: str) -> bool:
         return path in self._paths
 
     def of(self, path: str) -> Sequence[Unit]:
         """Return the units of a file, in order; none for a file that is not Python or does not exist."""
-        if path not in self:
-            return ()
-        if path not in self._units:
-            self._units[path] = units_of(path, self._sources[path].text)
-        return self._units[path]
+        return self._units(path) if path in self else ()
 
     def every(self) -> Iterator[Unit]:
         for path in self._paths:
             yield from self.of(path)
 
-    def mentioning(self, word: str) -> Sequence[Unit]:
-        if word not in self._mentions:
-            paths = self._paths_by_word.get(word, ())
-            self._mentions[word] = [unit for path in paths for unit in self.of(path) if word in unit.words]
-        return self._mentions[word]
+    def _mentioning(self, word: str) -> Sequence[Unit]:
+        """Return the units that mention a word, in all files."""
+        return [unit for path in self._paths_by_word.get(word, ()) for unit in self.of(path) if word in unit.words]
 
     @cached_property
     def _paths_by_word(self) -> Mapping[str, Sequence[str]]:

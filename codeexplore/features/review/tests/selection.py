@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from codeexplore.features.review.impact import CERTAIN, Impact, ImportedFiles
+from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.features.review.tests.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
-from codeexplore.features.review.tests.objects import ObjectsOfTests, Steps, only_names
+from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
@@ -42,9 +42,9 @@ _ESCAPES = (  # words that a file contains, and the pattern that decides: most f
         re.compile(rb"\b(?:subprocess|popen|child_process|os/exec)\b"),
     ),
 )
-_PYTEST_IMPORTS = frozenset({
-    "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama",
-})  # fmt: skip
+_PYTEST_IMPORTS = frozenset(
+    ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"]
+)
 """Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
 _MOST_MENTIONS = 200
 
@@ -135,10 +135,9 @@ class _Selector:
         for path in sorted(unknown & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
         if refuting:
-            self._found = {
-                test_id: test for test_id, test in self._found.items()
-                if test.certainty != "possible" or not test.path.endswith(".py") or test.path in affected
-            }  # fmt: skip
+            for test in list(self._found.values()):
+                if test.certainty == "possible" and test.path.endswith(".py") and test.path not in affected:
+                    del self._found[test.id]
 
     def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import nothing of the change, but have a string that names a changed package."""
@@ -175,8 +174,6 @@ class _Selector:
         side = self._new if path in self._new.sources else self._comparison.old
         return side.catalog.in_file(path)[0].fqn.partition(".")[0]
 
-    # ----------------------------------------------------------------- from symbols to tests
-
     def _take(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         """Select the tests that depend on a reached symbol.
 
@@ -200,11 +197,8 @@ class _Selector:
                 for each, test in self._tests.prepared_by(around):
                     self._add(each, test, certainty, f"{around.name} {reason}", confidence)
                 return
-            if (
-                around.kind in ("module", "lambda")
-                and around.language != "python"
-                and self._tests.is_test_file(around.path)
-            ):
+            whole = around.kind in ("module", "lambda") and around.language != "python"
+            if whole and self._tests.is_test_file(around.path):
                 self._add_file(around.path, certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
@@ -219,13 +213,11 @@ class _Selector:
         if path not in self._found:
             self._found[path] = SelectedTest(path, path, certainty, reason, None)
 
-    # ----------------------------------------------------------------- objects that tests make
-
     def _through_objects(self) -> None:
         """Select the tests that reach a changed method of an object which they make."""
         graph = self._new.graph
-        objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN,
-                                 self._steps[0], self._tests.is_started)  # fmt: skip
+        seeds = seeds_of(graph, self._impact.new_seeds, RELATING["impact"])
+        objects = ObjectsOfTests(graph, seeds, self._steps[0], self._tests.is_started)
         starts: dict[str, list[int]] = {}
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
@@ -261,8 +253,6 @@ class _Selector:
                     ]
         return list(found.values())
 
-    # ----------------------------------------------------------------- pytest: fixtures, conftest.py
-
     def _follow_fixtures(self) -> None:
         """Select the tests that use a reached fixture, directly or through other fixtures."""
         while self._fixtures:
@@ -291,8 +281,6 @@ class _Selector:
                     if PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
-    # ----------------------------------------------------------------- data files
-
     def _mentions(self) -> dict[str, str]:
         """Return the symbols whose source names a changed data file: id → path of the file."""
         found: dict[str, str] = {}
@@ -310,8 +298,6 @@ class _Selector:
                         found.setdefault(symbol.id, file.path)
                     place = data.find(name, place + 1)
         return found
-
-    # ----------------------------------------------------------------- limits
 
     def _count(self) -> int:
         return sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
