@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from codeexplore import Workspace, sample_repo
 from codeexplore.answers import SearchAnswer, SearchHit
 from codeexplore.features.lab.evaluation import Setting, evaluate, find_fixtures, load_fixtures
-from codeexplore.features.lab.evaluation.randomisation import randomisation_test
+from codeexplore.features.lab.evaluation.metrics import randomisation_test
 from codeexplore.source.samples import sample_names
 
 TOP_K = 10

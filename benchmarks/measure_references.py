@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from codeexplore.features.lab.evaluation import bootstrap_band, cohen_kappa, fleiss_kappa, metrics
-from codeexplore.features.lab.evaluation.randomisation import randomisation_test
+from codeexplore.features.lab.evaluation.metrics import randomisation_test
 
 
 class Check(NamedTuple):

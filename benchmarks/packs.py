@@ -47,7 +47,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
 from codeexplore.features.context.map import Material, Modules
-from codeexplore.features.context.packs.tokens import Counter, counter_of, estimate
+from codeexplore.features.context.packs.pack import Counter, counter_of, estimate
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 

@@ -48,7 +48,7 @@ class Cost(NamedTuple):
 
 def commands(path: str, symbol: str) -> dict[str, list[str]]:
     """What is measured: name → arguments of the interpreter."""
-    cli = ["-m", "codeexplore.cli"]
+    cli = ["-m", "codeexplore"]
     return {
         BARE: ["-c", "pass"],
         NUMPY: ["-c", "import numpy"],

@@ -90,7 +90,7 @@ def _median(times: list[Timed]) -> Timed:
 def fresh_process(path: str) -> Timed:
     """`codeexplore ask` from start to end; processor seconds are the child's."""
     before, started = os.times(), time.perf_counter()
-    subprocess.run([sys.executable, "-m", "codeexplore.cli", "ask", path, QUESTION], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "codeexplore", "ask", path, QUESTION], check=True, capture_output=True)
     after = os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     return Timed(time.perf_counter() - started, cpu)

@@ -73,7 +73,7 @@ _TINY: tuple[tuple[str, str, SymbolKind, str], ...] = (
     ("app/http.py", "app.http.login", "function", "def login(r): check password, load_session, set cookie"),
     ("app/util.py", "app.util.get", "function", "def get(mapping, key): a safe lookup"),
     ("tests/test_sessions.py", "tests.test_sessions.test_load_session", "function", "def test_load_session(): load"),
-)  # fmt: skip
+)
 
 
 def tiny_catalog() -> Catalog:

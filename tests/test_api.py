@@ -21,16 +21,6 @@ def test_all_names_exist_and_are_documented() -> None:
     assert set(codeexplore.__all__) <= set(dir(codeexplore))
 
 
-def test_the_architecture_page_names_every_package() -> None:
-    package = Path(codeexplore.__file__).parent
-    page = (package.parent / "docs" / "architecture.md").read_text("utf-8")
-    for entry in package.iterdir():
-        if entry.is_dir() and any(entry.glob("*.py")):
-            assert f"`{entry.name}/`" in page, entry.name
-        elif entry.suffix == ".py" and entry.name != "__init__.py":
-            assert f"`{entry.name}`" in page, entry.name
-
-
 _PROJECT = Path(codeexplore.__file__).parents[1]
 _PAGES = [
     *(_PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
@@ -46,7 +36,7 @@ def test_pages_name_modules_that_exist(page: Path) -> None:
         *(f"/{path.name}" for path in _PROJECT.glob("*.py")),
         *(f"/{path.relative_to(_PROJECT).as_posix()}" for name in folders for path in (_PROJECT / name).rglob("*.py")),
         "/setup.py",  # of an explored repository
-        "/to_do.py",  # of the worked example
+        *("/to_do.py", "/gleam_language.py"),  # of the worked examples
     ]
     text = page.read_text("utf-8")
     paths = r"\b(?:codeexplore|benchmarks|fuzz|training|docs|notebooks)/[\w/]+\.py\b"  # also in commands

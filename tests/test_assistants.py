@@ -18,7 +18,7 @@ from codeexplore import Workspace
 from codeexplore.cli import main
 from codeexplore.features.context.assistants.server import LoadedRoots, follow_edits, names_of
 from codeexplore.features.context.assistants.tools import DEFAULT_TOKENS, Toolbox
-from codeexplore.features.context.packs.tokens import estimate
+from codeexplore.features.context.packs.pack import estimate
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.types.visible import visible
 from codeexplore.workspace.snapshot import Pending
@@ -308,9 +308,7 @@ def test_urls_are_refused(capsys):
 def test_the_client_of_the_sdk_drives_every_tool_over_stdio(tmp_path):
     folder = written(tmp_path / "shop", SHOP)
     other = written(tmp_path / "ledger", {"book.py": "def enter():\n    return 1\n"})
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "codeexplore.cli", "mcp", str(folder), str(other)]
-    )
+    command = StdioServerParameters(command=sys.executable, args=["-m", "codeexplore", "mcp", str(folder), str(other)])
 
     async def drive():
         async with Client(command) as client:

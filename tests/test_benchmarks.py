@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.features.context.packs.tokens import counter_of, estimate
+from codeexplore.features.context.packs.pack import counter_of, estimate
 from codeexplore.features.lab.evaluation import Setting
 from tests.git_repos import commit, git, repository, write
 

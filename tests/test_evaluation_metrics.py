@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.features.lab.evaluation import metrics
-from codeexplore.features.lab.evaluation.randomisation import TRIALS, randomisation_test
+from codeexplore.features.lab.evaluation.metrics import TRIALS, randomisation_test
 
 documents = st.sampled_from([f"d{number}" for number in range(12)])
 rankings = st.lists(documents, unique=True, max_size=12)

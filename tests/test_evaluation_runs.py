@@ -33,7 +33,7 @@ from codeexplore.features.lab.evaluation import (
 )
 from codeexplore.features.lab.evaluation.metrics import DEMANDED
 from codeexplore.features.lab.evaluation.qrels import judge
-from codeexplore.features.lab.evaluation.report import document_html
+from codeexplore.features.lab.evaluation.results import document_html
 from codeexplore.features.lab.evaluation.setting import ablations
 from codeexplore.source.samples import sample_names
 from tests.git_repos import commit, repository, write

@@ -10,8 +10,9 @@ from codeexplore.answers.comparison import Move, compare
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.rank_changes import change, slope_html, slope_svg, whatif_html
-from codeexplore.answers.html.show import health_html, reading_html
+from codeexplore.answers.html.show import blocks_html, health_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
+from codeexplore.answers.search import reading
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer
 from tests.test_html_pages import Page, only_ours
@@ -94,7 +95,7 @@ def test_hostile_names_stay_text(name):
     second = search_answer(("app.two", name), question=name, path=name + "{}")
     comparison = compare(first, second)
     only_ours(whatif_html(first, {"graph": comparison}))
-    only_ours(reading_html(first.result))
+    only_ours(blocks_html([reading(first.result)]))
     only_ours(health_html("graph", first.rankings[-1:]))
     graph = graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}")
     for symbol in (*graph.seeds, *graph.symbols):

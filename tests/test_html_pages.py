@@ -16,10 +16,10 @@ from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
-from codeexplore.answers.wording import visible
 from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
 from codeexplore.types.errors import CodeExploreError
+from codeexplore.types.visible import visible
 from tests.answers import (
     HOSTILE,
     empty_graph_answer,

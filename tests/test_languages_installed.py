@@ -106,7 +106,7 @@ def test_no_package_of_the_explored_repository_is_used(tmp_path: Path) -> None:
     repository = write(tmp_path / "repo", REPOSITORY)
     install(repository, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
     done = subprocess.run(
-        [sys.executable, "-m", "codeexplore.cli", "status", str(repository)],
+        [sys.executable, "-m", "codeexplore", "status", str(repository)],
         cwd=repository,
         env={**os.environ, "CODEEXPLORE_CACHE": str(tmp_path / "cache")},
         capture_output=True,

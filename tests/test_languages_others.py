@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES, by_content, by_name, by_path, by_shebang
 from codeexplore.syntax.analyse import analyse
-from codeexplore.syntax.parse import whole_query
+from codeexplore.syntax.parse import grammar, whole_query
 from codeexplore.types import FileIndex, SourceFile
 
 FIXTURES = Path(__file__).parent / "fixtures" / "languages"
@@ -142,6 +143,12 @@ def test_extractors_are_composed(language: Language) -> None:
     own = [cls.__name__ for cls in type(language.extractor()).__mro__ if cls.__module__.startswith("codeexplore.")]
     builds_on_another = language.name in ("cpp", "typescript", "tsx")  # on C and JavaScript
     assert len(own) <= (4 if builds_on_another else 3), own
+
+
+def test_a_missing_query_file_is_an_error(tmp_path: Path) -> None:
+    broken = replace(by_name("bash"), queries=(tmp_path / "missing.scm",))
+    with pytest.raises(FileNotFoundError):
+        grammar(broken)
 
 
 def test_no_two_languages_claim_one_file() -> None:

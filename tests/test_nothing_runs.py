@@ -174,7 +174,7 @@ def a_script_that_puts_it_first(way: Opened) -> str:
 
 
 def python_m(way: Opened) -> str:
-    return way.python("-m", "codeexplore.cli", "ask", ".", "what calls total?", folder=way.root) and "used"
+    return way.python("-m", "codeexplore", "ask", ".", "what calls total?", folder=way.root) and "used"
 
 
 def a_prompt_in_it(way: Opened) -> str:

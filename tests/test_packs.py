@@ -23,7 +23,7 @@ from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main
 from codeexplore.features.context.map import Material, Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.features.context.packs.tokens import counter_of, estimate
+from codeexplore.features.context.packs.pack import counter_of, estimate
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible

@@ -12,11 +12,9 @@ import codeexplore
 
 NAMED_TUPLE = frozenset({"_asdict", "_fields", "_make", "_replace"})  # public: named so that they are no field's name
 EXCEPTIONS = {
-    "cli/options.py: argparse._SubParsersAction": "argparse has no public type for what add_subparsers returns",
     "graph/model.py: graph._layout_sugiyama": "the public function of the same layout imports matplotlib",
     "notebook/arguments.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
-    "features/runs/edge_hook.py: sys._getframe": "documented function of the standard library",
     "features/runs/monitor_hook.py: sys._getframe": "documented function of the standard library",
     "features/runs/recorder.py: sys._getframe": "documented function of the standard library",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",

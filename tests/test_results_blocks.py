@@ -128,9 +128,10 @@ def test_blocks_keep_to_the_width_of_the_terminal(width: int) -> None:
 
 
 def test_a_summary_says_its_folder_in_every_display() -> None:
-    from codeexplore.answers.html.show import brief_html, shown_html
+    from codeexplore.answers.html.show import blocks_html, shown_html
+    from codeexplore.answers.show import summary_blocks
 
     summary = workspace_summary()
     assert "/repos/shop" in Page(shown_html(summary)).text
-    assert "/repos/shop" not in Page(brief_html(summary)).text
-    assert "1,204 symbols" in Page(brief_html(summary)).text
+    assert "/repos/shop" not in Page(blocks_html(summary_blocks(summary, brief=True))).text
+    assert "1,204 symbols" in Page(blocks_html(summary_blocks(summary, brief=True))).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from codeexplore.answers import (
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import MAX_ROWS
 from codeexplore.answers.show import shown_text
-from codeexplore.answers.shown import AnyListing
+from codeexplore.answers.shown import Listing
 from codeexplore.graph.records import (
     Because,
     Community,
@@ -39,7 +40,7 @@ from tests.answers import HOSTILE, symbols_of
 from tests.test_html_pages import only_ours
 
 
-def listings(names: tuple[str, ...]) -> list[AnyListing]:
+def listings(names: tuple[str, ...]) -> list[Listing[Any]]:
     """One listing of each kind over three symbols."""
     symbols = symbols_of(names)
     a, b, c = (symbol.id for symbol in symbols[:3])
@@ -74,7 +75,7 @@ def why_answer(names: tuple[str, ...]) -> WhyAnswer:
 
 
 @pytest.mark.parametrize("listing", listings(("app.one", "app.two", "app.three")), ids=lambda each: type(each).__name__)
-def test_each_shows_itself_everywhere(listing: AnyListing) -> None:
+def test_each_shows_itself_everywhere(listing: Listing[Any]) -> None:
     text = repr(listing)
     assert text.startswith(listing.headline)
     assert shown_text(listing).startswith(listing.headline)

@@ -1,5 +1,7 @@
 """Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
 
+Change it to add a field or a format of an answer.
+
 `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
 and `WhyAnswer` are graphs, with `to_networkx` and further formats (`exports.Exports`). Answers about the whole graph
 (`CyclesAnswer`, `HubsAnswer` …) are listings (`shown.Listing`). Every answer returns its parts as blocks (`blocks`),

@@ -28,11 +28,6 @@ def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...
         raise IndexError(f"there is no {what} [{index}]: the answer has {counted}{hint}") from None
 
 
-def json_text(plain: dict[str, object], indent: int | None) -> str:
-    """Return plain data as JSON text with invisible characters escaped. `indent` is as for `json.dumps`."""
-    return visible_json(plain, indent)
-
-
 class PlainData(ABC):
     """An answer that is plain data. Subclasses define `to_dict`."""
 
@@ -43,8 +38,8 @@ class PlainData(ABC):
         """Return the answer as plain data for JSON. `schema` names its format."""
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Return the result of `to_dict` as JSON text. `indent` is as for `json.dumps`."""
-        return json_text(self.to_dict(), indent)
+        """Return `to_dict` as JSON text with invisible characters escaped. `indent` is as for `json.dumps`."""
+        return visible_json(self.to_dict(), indent)
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:
@@ -69,10 +64,8 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
         return None
     mentions = [use_dict(use) for use in absence.mentions]
     steps = [{**step._asdict(), "options": dict(step.options)} for step in absence.next_steps]
-    return {
-        "kind": absence.kind, "text": absence.text, "mentions": mentions, "min_confidence": absence.min_confidence,
-        "next_steps": steps,
-    }  # fmt: skip
+    said = {"kind": absence.kind, "text": absence.text, "mentions": mentions}
+    return {**said, "min_confidence": absence.min_confidence, "next_steps": steps}
 
 
 def use_dict(use: PossibleUse) -> dict[str, object]:
@@ -83,7 +76,7 @@ def unresolved_dict(reference: Unresolved) -> dict[str, object]:
     return {**reference._asdict(), "site": reference.site._asdict()}
 
 
-def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[object, ...]]) -> pd.DataFrame:
     """Return a data frame with the given columns in this order. Raises ImportError if pandas is not installed."""
     try:
         import pandas as pd

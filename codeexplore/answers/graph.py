@@ -277,24 +277,16 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         """
         from codeexplore.answers.data import frame
 
-        rows: list[dict[str, object]] = []
+        rows = []
         incoming = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
             edges = incoming.of(reached)
+            lines = symbol.span.start_line, symbol.span.end_line
+            via = None if reached.via is None else self.catalog.symbol(reached.via).fqn
+            edge = (edges[0].kind, edges[0].rule) if edges else (None, None)
+            sites = [f"{site.path}:{site.line}" for edge in edges for site in edge.sites]
             rows.append(
-                {
-                    "depth": reached.depth,
-                    "symbol": symbol.fqn,
-                    "kind": symbol.kind,
-                    "path": symbol.path,
-                    "start_line": symbol.span.start_line,
-                    "end_line": symbol.span.end_line,
-                    "via": None if reached.via is None else self.catalog.symbol(reached.via).fqn,
-                    "edge": edges[0].kind if edges else None,
-                    "rule": edges[0].rule if edges else None,
-                    "confidence": reached.confidence,
-                    "sites": [f"{site.path}:{site.line}" for edge in edges for site in edge.sites],
-                }
+                (reached.depth, symbol.fqn, symbol.kind, symbol.path, *lines, via, *edge, reached.confidence, sites)
             )
         return frame(_COLUMNS, rows)
 
@@ -335,16 +327,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def _uncertain(self) -> list[Block]:
         blocks: list[Block] = []
         if self.possible:
-            items = [
-                (
-                    self.catalog.symbol(edge.source),
-                    " → ",
-                    self.catalog.symbol(edge.target),
-                    "  ",
-                    b.Piece(edge_words(edge), "dim"),
-                )
-                for edge in self.possible
-            ]
+            ends = [(self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)) for edge in self.possible]
+            words = [b.Piece(edge_words(edge), "dim") for edge in self.possible]
+            items = [(one, " → ", other, "  ", how) for (one, other), how in zip(ends, words, strict=True)]
             title = b.Words(f"matched by name only: {plural(len(items), 'edge')}")
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.unresolved and self.absence is None:

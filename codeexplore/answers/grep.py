@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
 from codeexplore.answers.shown import Shown, ShownRows
-from codeexplore.answers.wording import cut
+from codeexplore.answers.wording import cut, plural
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
@@ -157,8 +157,8 @@ class GrepAnswer(ShownRows[GrepHit]):
         first = "first is" if len(self) == 1 else f"first {len(self)} are"
         shown = f"; the {first} shown" if result.symbols > len(self) else ""
         return (
-            f"{_plural(result.matches, 'match', 'es')} of {what}{case} in {_plural(result.symbols, 'symbol')} of "
-            f"{_plural(result.files, 'file')}{shown}"
+            f"{plural(result.matches, 'match', 'es')} of {what}{case} in {plural(result.symbols, 'symbol')} of "
+            f"{plural(result.files, 'file')}{shown}"
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -178,23 +178,11 @@ class GrepAnswer(ShownRows[GrepHit]):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row for each line with a match: rank, symbol, kind, path, line, text, matches, defines.
-
-        Raises ImportError without pandas.
-        """
+        """Return one row for each line with a match. Raises ImportError without pandas."""
         from codeexplore.answers.data import frame
 
-        rows: list[dict[str, object]] = [
-            {
-                "rank": hit.rank,
-                "symbol": hit.name,
-                "kind": hit.kind,
-                "path": hit.path,
-                "line": each.line,
-                "text": each.text,
-                "matches": len(each.spans),
-                "defines": hit.defines,
-            }
+        rows = [
+            (hit.rank, hit.name, hit.kind, hit.path, each.line, each.text, len(each.spans), hit.defines)
             for hit in self.hits
             for each in hit.lines
         ]
@@ -222,9 +210,5 @@ class GrepAnswer(ShownRows[GrepHit]):
         return self.hits
 
 
-def _plural(count: int, noun: str, ending: str = "s") -> str:
-    return f"{count:,} {noun}{'' if count == 1 else ending}"
-
-
 def _count(hit: GrepHit) -> str:
-    return ("defines it · " if hit.defines else "") + _plural(hit.count, "match", "es")
+    return ("defines it · " if hit.defines else "") + plural(hit.count, "match", "es")

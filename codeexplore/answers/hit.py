@@ -130,16 +130,8 @@ class SearchHit(Shown):
 
     def row(self) -> dict[str, object]:
         """Return the hit as a row of a table, without the shares of lanes and signals."""
-        return {
-            "rank": self.rank,
-            "score": self.score,
-            "symbol": self.name,
-            "kind": self.kind,
-            "path": self.path,
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "chunk_id": self.chunk.id,
-        }
+        found = (self.rank, self.score, self.name, self.kind, self.path, self.start_line, self.end_line, self.chunk.id)
+        return dict(zip(COLUMNS, found, strict=True))
 
     def shares(self) -> dict[str, float]:
         """Return the amount of each lane and signal, by the name of its column in a table."""

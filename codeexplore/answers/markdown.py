@@ -13,8 +13,9 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_line
-from codeexplore.answers.wording import cut, flat, one_line, visible
+from codeexplore.answers.wording import cut, flat, one_line
 from codeexplore.types import Site, Symbol
+from codeexplore.types.visible import visible
 
 _MOST_ROWS = 500
 _MOST_ITEMS = 50

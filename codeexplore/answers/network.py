@@ -57,11 +57,12 @@ def vertex_of(symbol: Symbol, *, depth: int = -1, seed: bool = False, group: str
 def arcs_of(edges: Iterable[Edge], vertices: Sequence[Vertex], *, certain: bool = True) -> list[Arc]:
     """Return the arcs for `edges`. An edge is left out if one of its ends is not among `vertices`."""
     position = {vertex.id: number for number, vertex in enumerate(vertices)}
-    return [
-        Arc(
-            position[edge.source], position[edge.target], edge.kind, edge.manner, edge.rule, float(edge.confidence),
-            len(edge.sites), " ".join(f"{site.path}:{site.line}" for site in edge.sites), edge.in_test, certain,
-        )
-        for edge in edges
-        if edge.source in position and edge.target in position
-    ]  # fmt: skip
+    arcs = []
+    for edge in edges:
+        if edge.source in position and edge.target in position:
+            one, other, confidence = position[edge.source], position[edge.target], float(edge.confidence)
+            count, sites = len(edge.sites), " ".join(f"{site.path}:{site.line}" for site in edge.sites)
+            arcs.append(
+                Arc(one, other, edge.kind, edge.manner, edge.rule, confidence, count, sites, edge.in_test, certain)
+            )
+    return arcs

@@ -93,16 +93,9 @@ class PathsAnswer(ShownRows[CallPath], Exports):
         """Return one row for each step: path number, step, from, edge, to, rule, confidence. Needs pandas."""
         from codeexplore.answers.data import frame
 
-        rows: list[dict[str, object]] = [
-            {
-                "call_path": number,
-                "step": step,
-                "source": self.catalog.symbol(edge.source).fqn,
-                "edge": edge.kind,
-                "target": self.catalog.symbol(edge.target).fqn,
-                "rule": edge.rule,
-                "confidence": edge.confidence,
-            }
+        fqn = {each.id: each.fqn for path in self.paths for each in self.symbols(path)}
+        rows = [
+            (number, step, fqn[edge.source], edge.kind, fqn[edge.target], edge.rule, edge.confidence)
             for number, path in enumerate(self.paths, 1)
             for step, edge in enumerate(path.edges, 1)
         ]
@@ -193,21 +186,12 @@ class WhyAnswer(Shown, Exports):
         """Return one row for each source line: source, edge, target, manner, rule, confidence, path, line, text."""
         from codeexplore.answers.data import frame
 
-        rows: list[dict[str, object]] = [
-            {
-                "source": self.catalog.symbol(each.edge.source).fqn,
-                "edge": each.edge.kind,
-                "target": self.catalog.symbol(each.edge.target).fqn,
-                "manner": each.edge.manner,
-                "rule": each.edge.rule,
-                "confidence": each.edge.confidence,
-                "path": line.path,
-                "line": line.line,
-                "text": line.text,
-            }
-            for each in (*self.why.links, *self.why.back)
-            for line in each.lines
-        ]
+        rows = []
+        for edge, lines in ((each.edge, each.lines) for each in (*self.why.links, *self.why.back)):
+            ends = self.catalog.symbol(edge.source).fqn, edge.kind, self.catalog.symbol(edge.target).fqn
+            rows += [
+                (*ends, edge.manner, edge.rule, edge.confidence, each.path, each.line, each.text) for each in lines
+            ]
         return frame(_COLUMNS, rows)
 
     def blocks(self) -> list[Block]:

@@ -256,42 +256,24 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
-        unsure = self.confidence != "answered"
         blocks = self.notice_blocks(paths)
         if not self.hits:
             return blocks
+        lanes = [each.lane for each in self.rankings]
+        ranks = [b.Column(f"{lane}\nrank", "html", lane, _RANK.format(_measure(lane))) for lane in lanes]
+        columns: list[str | b.Column] = ["#", "symbol", "kind", b.Column("where", "text"), *ranks]
+        columns += ["score", b.Column("parts of\nthe score", "html")]
         longest = self.longest_bar
-        columns: tuple[str | b.Column, ...] = (
-            "#",
-            "symbol",
-            "kind",
-            b.Column("where", "text"),
-            *(
-                b.Column(f"{each.lane}\nrank", "html", each.lane, _RANK.format(_measure(each.lane)))
-                for each in self.rankings
-            ),
-            "score",
-            b.Column("parts of\nthe score", "html"),
-        )
         rows = [self._row(hit, longest) for hit in self]
         caption = f"{plural(len(self), 'hit')}, best first"
-        return [
-            *blocks,
-            b.Table(caption, columns, rows, "spaced", dim=self.confidence if unsure else "", brief=len(rows)),
-            self._legend(),
-        ]
+        dim = self.confidence if self.confidence != "answered" else ""
+        return [*blocks, b.Table(caption, tuple(columns), rows, "spaced", dim=dim, brief=len(rows)), self._legend()]
 
     def _row(self, hit: SearchHit, longest: float) -> b.Row:
-        ranks = {share.lane: str(share.rank) for share in hit.contributions}
-        cells = (
-            str(hit.rank),
-            hit.shown_name,
-            b.Words(hit.kind),
-            b.Place(hit.path, hit.start_line),
-            *(ranks.get(each.lane) or b.Piece("–", "dim") for each in self.rankings),
-            number(hit.score),
-            b.Bar(terms(hit.fused, self.result), longest),
-        )
+        found = {share.lane: str(share.rank) for share in hit.contributions}
+        ranks = [found.get(each.lane) or b.Piece("–", "dim") for each in self.rankings]
+        named = (str(hit.rank), hit.shown_name, b.Words(hit.kind), b.Place(hit.path, hit.start_line))
+        cells = (*named, *ranks, number(hit.score), b.Bar(terms(hit.fused, self.result), longest))
         return b.Row(cells, blocks=(self.hit_block(hit, longest),))
 
     def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, notes
 from codeexplore.answers.data import PlainData, at
@@ -75,9 +75,6 @@ class ShownRows(Shown, PlainData, Sequence[T]):
         return iter(self._records)
 
 
-T = TypeVar("T")
-
-
 class Listing(ShownRows[T], Exports):
     """A sequence of records with a headline.
 
@@ -142,6 +139,3 @@ class Listing(ShownRows[T], Exports):
 
 def place_of(symbol: Symbol) -> Site:
     return Site(symbol.path, symbol.line)
-
-
-AnyListing: TypeAlias = "Listing[Any]"

@@ -78,11 +78,12 @@ class WorkspaceStatus(Shown):
     def blocks(self) -> list[Block]:
         """Return age, contents, lanes, model, cache and versions, then the problems, each with its next step."""
         rows = [Row((label, text)) for label, text in status_rows(self) if text]
+        remark = plural(len(self.problems), "remark") if self.problems else "no problems found"
         problems = (
             Text((Piece("serious: " if each.serious else "", "strong"), each.what, f" → {each.next_step}"), "warning")
             for each in self.problems
         )
-        title = Text((Piece(self.name, "strong"), "  ", Piece(remark(self), "dim")))
+        title = Text((Piece(self.name, "strong"), "  ", Piece(remark, "dim")))
         return [title, Table("State of the workspace", ("part", "state"), rows, "facts"), *problems]
 
 
@@ -95,19 +96,14 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
         ("root", one_line(status.root)),
         ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not checked'}"),
         ("files", counts(status.files)),
-        ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · "
-                  f"{_edges_text(status)}"),
+        ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · {_edges_text(status)}"),
         ("skipped", counts(status.skipped) or "nothing"),
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
         ("cache", f"{cache.indexes:,} kept, {size}" + ("; this index was read from it" if cache.this else "")),
         *([("form", form)] if (form := _form_text(status.versions.get("form", ""))) else []),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
-    ]  # fmt: skip
-
-
-def remark(status: WorkspaceStatus) -> str:
-    return "no problems found" if not status.problems else plural(len(status.problems), "remark")
+    ]
 
 
 def _edges_text(status: WorkspaceStatus) -> str:

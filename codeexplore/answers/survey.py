@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
@@ -43,6 +43,8 @@ _SAID: dict[DeadKind, str] = {
 class DeadCodeAnswer(Listing[DeadCandidate]):
     """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
 
+    columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
+
     items: tuple[DeadCandidate, ...]
     catalog: Catalog = field(repr=False, compare=False)
     pending: str = ""
@@ -56,13 +58,7 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
         return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused symbol was found"
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "status", "symbol", "kind", "where", "lines"
-
-    @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols of the candidates, in order."""
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
@@ -70,17 +66,14 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
         return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
-        """Return a candidate as a row, with its reasons below."""
         symbol = self.catalog.symbol(item.symbol_id)
         return Row((item.kind, symbol, symbol.kind, place_of(symbol), str(item.lines)), item.reasons)
 
     def record(self, item: DeadCandidate) -> dict[str, object]:
-        """Return a candidate as plain data."""
         symbol = symbol_dict(self.catalog.symbol(item.symbol_id))
         return {**symbol, "status": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
 
     def network(self) -> Network:
-        """Return the candidates as vertices, grouped by kind."""
         vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
         return Network(self.headline, tuple(vertices), ())
 
@@ -88,6 +81,8 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 @dataclass(frozen=True, slots=True, repr=False)
 class EntryPointsAnswer(Listing[Entry]):
     """The entry points of a program, each with its evidence."""
+
+    columns: ClassVar = ("entry", "symbol", "kind", "where")
 
     items: tuple[Entry, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -101,13 +96,7 @@ class EntryPointsAnswer(Listing[Entry]):
         return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "entry", "symbol", "kind", "where"
-
-    @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols, in order."""
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
@@ -115,16 +104,13 @@ class EntryPointsAnswer(Listing[Entry]):
         return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
-        """Return an entry point as a row, with its reason below."""
         symbol = self.catalog.symbol(item.symbol_id)
         return Row((item.kind, symbol, symbol.kind, place_of(symbol)), (item.reason,))
 
     def record(self, item: Entry) -> dict[str, object]:
-        """Return an entry point as plain data."""
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), "entry": item.kind, "reason": item.reason}
 
     def network(self) -> Network:
-        """Return the entry points as vertices, grouped by kind."""
         vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
         return Network(self.headline, tuple(vertices), ())
 
@@ -141,6 +127,8 @@ def _names(symbols: list[Symbol]) -> str:
 class CyclesAnswer(Listing[Cycle]):
     """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
 
+    columns: ClassVar = ("#", "symbols", "from", "where")
+
     items: tuple[Cycle, ...]
     of: str  # "calls" or "imports"
     recursive: tuple[str, ...]
@@ -156,11 +144,6 @@ class CyclesAnswer(Listing[Cycle]):
         return said + (f"; {own} function{' calls itself' if own == 1 else 's call themselves'}" if own else "")
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "#", "symbols", "from", "where"
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on the functions that only call themselves, and further notices."""
         own = [self.catalog.symbol(symbol_id) for symbol_id in self.recursive]
@@ -172,7 +155,6 @@ class CyclesAnswer(Listing[Cycle]):
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
 
     def row(self, item: Cycle, number: int) -> Row:
-        """Return a cycle as a row, with its steps below."""
         way = self.symbols(item.path)
         steps = tuple(
             f"→ {symbol.fqn}  {edge_words(edge)}" for symbol, edge in zip(way[1:], item.path.edges, strict=True)
@@ -182,7 +164,6 @@ class CyclesAnswer(Listing[Cycle]):
         return Row((str(number), str(len(item.members)), way[0], place_of(way[0])), (*steps, *also))
 
     def record(self, item: Cycle) -> dict[str, object]:
-        """Return the members of a cycle and one actual cycle as plain data."""
         return {
             "size": len(item.members),
             "members": list(item.members),
@@ -191,7 +172,7 @@ class CyclesAnswer(Listing[Cycle]):
         }
 
     def network(self) -> Network:
-        """Return the members of all cycles, and the steps of one cycle of each, as vertices and arcs."""
+        """Return the members of all cycles, and the steps of one cycle of each."""
         vertices = tuple(
             vertex_of(self.catalog.symbol(each), seed=each == cycle.members[0], group=f"cycle {number}")
             for number, cycle in enumerate(self.items, 1)
@@ -210,6 +191,8 @@ class CyclesAnswer(Listing[Cycle]):
 class HubsAnswer(Listing[Hub]):
     """The most central symbols, by PageRank."""
 
+    columns: ClassVar = ("#", "symbol", "kind", "where", "score", "callers", "users", "files")
+
     items: tuple[Hub, ...]
     catalog: Catalog = field(repr=False, compare=False)
     pending: str = ""
@@ -222,24 +205,16 @@ class HubsAnswer(Listing[Hub]):
             return "No symbol is used by another"
         return "The most central symbol" if count == 1 else f"The {count:,} most central symbols"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "#", "symbol", "kind", "where", "score", "callers", "users", "files"
-
     def row(self, item: Hub, number: int) -> Row:
-        """Return a symbol as a row, with its score and the number of its users."""
         symbol = self.catalog.symbol(item.symbol_id)
         counts = (f"{item.score:.2f}", str(item.callers), str(item.users), str(item.files))
         return Row((str(number), symbol, symbol.kind, place_of(symbol), *counts))
 
     def record(self, item: Hub) -> dict[str, object]:
-        """Return a hub as plain data."""
         counts = {"score": item.score, "callers": item.callers, "users": item.users, "files": item.files}
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), **counts}
 
     def network(self) -> Network:
-        """Return the symbols as vertices without arcs."""
         return Network(self.headline, tuple(vertex_of(self.catalog.symbol(hub.symbol_id)) for hub in self.items), ())
 
 
@@ -249,6 +224,8 @@ class ModulesAnswer(Listing[ModuleEdge]):
 
     All resolved edges of a pair are one dependency.
     """
+
+    columns: ClassVar = ("from", "to", "edges", "kinds")
 
     items: tuple[ModuleEdge, ...]
     nodes: tuple[ModuleNode, ...]
@@ -263,18 +240,11 @@ class ModulesAnswer(Listing[ModuleEdge]):
         said = f"{len(self.items):,} dependenc{'y' if len(self.items) == 1 else 'ies'} between them"
         return f"{plural(len(self.nodes), noun)}, {said}" if self.nodes else f"No {noun} depends on another"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "from", "to", "edges", "kinds"
-
     def row(self, item: ModuleEdge, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
-        """Return a dependency as a row, with its number of edges of each kind."""
         kinds = ", ".join(f"{kind} {count}" for kind, count in item.kinds.items())
         return Row((item.source, item.target, str(item.count), kinds))
 
     def record(self, item: ModuleEdge) -> dict[str, object]:
-        """Return a dependency as plain data."""
         return {"source": item.source, "target": item.target, "count": item.count, "kinds": dict(item.kinds)}
 
     def network(self) -> Network:
@@ -291,6 +261,8 @@ class ModulesAnswer(Listing[ModuleEdge]):
 class CommunitiesAnswer(Listing[Community]):
     """Groups of symbols that have more edges to each other than to other symbols, the largest first."""
 
+    columns: ClassVar = ("#", "around", "members", "inside", "folders")
+
     items: tuple[Community, ...]
     catalog: Catalog = field(repr=False, compare=False)
     pending: str = ""
@@ -304,11 +276,6 @@ class CommunitiesAnswer(Listing[Community]):
             f" of {plural(members, 'symbol')}" if count else ""
         )
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "#", "around", "members", "inside", "folders"
-
     def row(self, item: Community, number: int) -> Row:
         """Return a community as a row. `inside` is the share of the weight of its edges that stays inside it."""
         folders = ", ".join(f"{folder} {count}" for folder, count in list(item.folders.items())[:3])
@@ -316,7 +283,6 @@ class CommunitiesAnswer(Listing[Community]):
         return Row((str(number), item.name, str(len(item.members)), f"{item.inside:.0%}", folders), (_names(symbols),))
 
     def record(self, item: Community) -> dict[str, object]:
-        """Return a community as plain data."""
         return {
             "name": item.name,
             "size": len(item.members),

@@ -18,9 +18,10 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_parts, terms
-from codeexplore.answers.wording import around, cell_width, cut, flat, one_line, visible
+from codeexplore.answers.wording import around, cell_width, cut, flat, one_line
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import LANES, Site, Symbol, lane_of
+from codeexplore.types.visible import visible
 
 REPR_WIDTH = 110
 """Columns of a plain repr, which does not know where it will be read."""
@@ -63,14 +64,14 @@ def _start(text: str, width: int) -> str:
     return text
 
 
-def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], gap: int = 2) -> list[int]:
+def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int]) -> list[int]:
     """Return the width of each column, so that a row takes at most `total` terminal columns.
 
-    There are `gap` spaces between two columns. Only the columns in `least` are made narrower, the widest first, and
+    There are two spaces between two columns. Only the columns in `least` are made narrower, the widest first, and
     none below its width in `least`. If a row still does not fit, the terminal wraps it.
     """
     found = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
-    excess = sum(found) + gap * (len(found) - 1) - total
+    excess = sum(found) + 2 * (len(found) - 1) - total
     while excess > 0:
         giving = [column for column in least if column < len(found) and found[column] > least[column]]
         if not giving:
@@ -261,17 +262,15 @@ class Writer(BlockWriter[list[str]]):
         return lines
 
     def _plain(self, block: b.Plain) -> list[str]:
-        later = "  "
-        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, later, self.paint)]
+        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, "  ", self.paint)]
 
     def _quote(self, block: b.Quote) -> list[str]:
         lines = visible(block.text).split("\n")
-        found = [part for line in lines[:_MOST_QUOTED] for part in self._prose(line) or [""]]
+        found: list[str] = []
+        for line in lines[:_MOST_QUOTED]:
+            found += flow([("  " + line, "dim")], self.width, "    ", self.paint) or [""]
         more = [self.paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
         return found + more
-
-    def _prose(self, line: str) -> list[str]:
-        return flow([("  " + line, "dim")], self.width, "    ", self.paint)
 
     def _fold(self, block: b.Fold) -> list[str]:
         apart = bool(block.blocks) and not (block.aside or block.opened)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len as cell_width
+from wcwidth import wcswidth, wcwidth
 
 from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.index.qualified_names import name_parts
@@ -15,8 +15,6 @@ from codeexplore.types.visible import visible
 if TYPE_CHECKING:
     from codeexplore.types import Edge, Site, Symbol, Unresolved
 
-
-__all__ = ["around", "cell_width", "cut", "first_sentence", "flat", "one_line", "pad", "shorten", "visible"]
 
 _DOC_CHARS: Final = 160
 _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
@@ -65,6 +63,12 @@ def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str
     return shown, tuple((start, end) for start, end in moved if start < end)
 
 
+def cell_width(text: str) -> int:
+    """Return the number of terminal columns of a text. Control characters have none."""
+    width = wcswidth(text)
+    return width if width >= 0 else sum(max(0, wcwidth(char)) for char in text)
+
+
 def pad(text: str, width: int) -> str:
     """Return the text, filled with spaces to `width` terminal columns."""
     return text + " " * max(0, width - cell_width(text))
@@ -107,9 +111,9 @@ def counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{one_line(name)} {count:,}" for name, count in numbers.items() if count)
 
 
-def plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str, ending: str = "s") -> str:
     """Return ``1 file``, ``1,204 files``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else ending}"
 
 
 def member_name(symbol: Symbol) -> str:

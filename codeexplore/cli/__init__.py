@@ -1,5 +1,7 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
+Change it to add a command or an option of the core.
+
 `main` runs a command line. `CORE` and `OTHERS` are the commands of the core, a feature registers its own
 (`types.features`), and `parser_of` describes one of them. Only the module of the called command is imported::
 
@@ -152,9 +154,8 @@ def _run(given: list[str]) -> int:
         print(f"codeexplore: there is no command {name!r}; {hint}codeexplore --help lists them", file=sys.stderr)
         return ERROR
     parser = parser_of(command)
-    nested = any(isinstance(action, argparse._SubParsersAction) for action in parser._actions)
     # options may stand between paths and the question; argparse allows it only without nested commands
-    options = parser.parse_args(rest) if nested else parser.parse_intermixed_args(rest)
+    options = parser.parse_args(rest) if parser.get_default("nested") else parser.parse_intermixed_args(rest)
     run = options.run
     status: int = run(options)
     return status

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def add_cache(cache: argparse.ArgumentParser) -> None:
     """Add the arguments of ``cache`` with its actions list, clear and verify."""
+    cache.set_defaults(nested=True)
     actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, help_text in (
         ("list", "list the stored indexes with their sizes and ages"),

@@ -1,5 +1,7 @@
 """Code graph: symbols as vertices, and typed edges between them, each with its rule, confidence and sites.
 
+Change it to add a walk or a survey.
+
 Entry points:
 
 - `build.resolve.build_graph` builds a `model.CodeGraph` from the facts of all files.

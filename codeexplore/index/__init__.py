@@ -1,5 +1,7 @@
 """Tables of one load: symbols, chunks, texts and facts of files, in memory and on disk.
 
+Change it to change what is stored.
+
 Words used here:
 
 - member: a named array or block of bytes, in memory or in a stored file (`archive.Member`).

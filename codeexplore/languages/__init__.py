@@ -1,5 +1,7 @@
 """The supported languages. Each has a language record and, if needed, its extractor and rules.
 
+Change it to add a language.
+
 Words used here:
 
 - language record: a `base.Language`, the properties of one language as data.

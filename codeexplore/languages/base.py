@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
@@ -33,6 +35,28 @@ def words(text: str) -> frozenset[str]:
 def table(groups: Mapping[T, str]) -> dict[str, T]:
     """Return name → value. `groups` has the names of each value as one text."""
     return {name: value for value, names in groups.items() for name in names.split()}
+
+
+def later(target: str) -> Callable[..., Any]:
+    """Return a function that calls `target`, ``"module:name"``, and imports its module only then."""
+
+    def call(*given: object) -> Any:
+        module, _, name = target.partition(":")
+        return getattr(import_module(module), name)(*given)
+
+    return call
+
+
+def default_rules(family: str, **changes: Any) -> Callable[[], Rules]:
+    """Return a function that makes the default rules with changes; see `resolution.default_rules.plain`."""
+
+    @cache
+    def rules() -> Rules:
+        from codeexplore.resolution.default_rules import plain
+
+        return plain(family, **changes)
+
+    return rules
 
 
 class Wrapping(NamedTuple):

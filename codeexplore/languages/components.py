@@ -48,10 +48,7 @@ class ScriptView(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Consecutive lines outside of scripts (1-based).
-
-    `name` is the top-level tag to which they belong.
-    """
+    """Consecutive lines outside of scripts (1-based). `name` is the top-level tag to which they belong."""
 
     first: int
     last: int

@@ -13,12 +13,8 @@ SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z].*)\.\w+")
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
-JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest"})
-JUNIT_SETUP: Final = words(
-    """
-    Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass
-    """
-)
+JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"})
+JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
 JVM_PLAIN_DECORATORS: Final = words(
     """

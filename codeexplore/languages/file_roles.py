@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages import registry
+from codeexplore.languages.text import DOCUMENTS
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -48,6 +49,16 @@ def _is_test_file(path: str) -> bool:
     return language is not None and language.test_files is not None and language.test_files.fullmatch(name) is not None
 
 
+def _is_resource(path: str) -> bool:
+    language = registry.by_path(path)
+    return language is not None and language.structure is not None
+
+
+def _is_document(path: str) -> bool:
+    language = registry.by_path(path)
+    return language is not None and language.name in DOCUMENTS
+
+
 RULES: Final = (
     # vendored and generated are first, because tests in such folders are third-party files too
     _folders(
@@ -80,7 +91,9 @@ RULES: Final = (
         """,
     ),
     _files(
-        "test", r"(?:[^/]*[a-z0-9](?:Tests?|TestCase|TestSuite|Specs?|Suite)|Test[A-Z][^/]*)\.(?:mm?|fs|groovy)", _EXACT
+        "test",
+        r"(?:[^/]*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z][^/]*)\.(?:mm?|fs|groovy)",
+        _EXACT,
     ),
     _folders(
         "example",
@@ -98,19 +111,8 @@ RULES: Final = (
     _files("benchmark", r"bench(?:mark)?[_-][^/]* [^/]+[_.-]bench(?:mark)?\.\w+ [^/]*[a-z]Benchmarks?\.\w+", _EXACT),
     _folders("compat", r"_?compat(?:ibility)?\d* legacy deprecated shims? polyfills?"),
     _files("compat", r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+"),
-    _files(
-        "resource",
-        r"""
-        [^/]*\.(?:ya?ml|toml|json[5c]?|webmanifest|ini|cfg|conf|cnf|properties|env|editorconfig|desktop|service|sql|ddl)
-        [^/]*\.(?:proto|graphqls?|gql|thrift|prisma|html?|xhtml|jinja2?|j2|tmpl|gohtml|twig|hbs|handlebars|mustache)
-        [^/]*\.(?:ejs|erb|njk|liquid|jsp|ftl|cshtml|razor|blade\.php|djhtml|h?eex|css|scss|less|mk|mak|cmake)
-        [^/]*\.(?:(?:docker|container|jenkins)file|tf|tfvars|hcl|nomad|gradle|groovy|fish|psm?1|bat|cmd|awk|nu)
-        [^/]*\.(?:xml|xsd|wsdl|[cfv]s?b?proj|props|targets|xaml)
-        (?:Docker|Container|Make|GNUmake|Jenkins|Just|Pip)file(?:\.[^/]+)? CITATION\.cff CMakeLists\.txt
-        \.(?:git(?:config|modules)|npmrc|flake8|coveragerc|pylintrc|babelrc|eslintrc|prettierrc|swcrc|clang-\w+)
-        """,
-    ),
-    _files("docs", r"[^/]+\.(?:md|markdown|mdx|rst|txt|adoc|org)"),
+    PathRule("resource", _is_resource),
+    PathRule("docs", _is_document),
     _files("docs", "README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY", _EXACT),
 )
 """The first rule that matches a path decides. A path that no rule matches is source."""

@@ -1,5 +1,7 @@
 """Public names: finds symbols by names as users write them, through re-exports, aliases and inherited members.
 
+Change it to understand another way to write a name.
+
 Entry point: `PublicNames`, with `find` for a name and `offered` for completion. `lookup.Lookup` follows one name at a
 time through imports and aliases. `things.Family` finds the modules of a language family.
 

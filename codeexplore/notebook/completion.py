@@ -143,11 +143,10 @@ def attach(completer: Any, *matchers: Callable[..., Any]) -> None:
     completer.custom_matchers.extend(each for each in matchers if each.matcher_identifier not in known)  # type: ignore[attr-defined]
 
 
-def detach(completer: Any, prefix: str = "codeexplore") -> None:
+def detach(completer: Any) -> None:
     """Remove the matchers that `attach` added."""
-    completer.custom_matchers[:] = [
-        each for each in completer.custom_matchers if not getattr(each, "matcher_identifier", "").startswith(prefix)
-    ]
+    kept = [m for m in completer.custom_matchers if not getattr(m, "matcher_identifier", "").startswith("codeexplore")]
+    completer.custom_matchers[:] = kept
 
 
 def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]) -> Callable[..., Any]:

@@ -74,9 +74,7 @@ def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001
     printer.text(brief_text(result) if inside else shown_text(result))
 
 
-_MAGIC = re.compile(
-    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
-)
+_MAGIC = re.compile(r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?")
 _BARE = re.compile(
     r"(?:how|what|where|which|who|whom|whose|why|when|does|do|is|are|can|should|will)[ \t]+"
     r"(?P<rest>[^\s?][^?\n]*)\?[ \t]*\n?",
@@ -95,10 +93,13 @@ def keep_questions(lines: Sequence[str]) -> list[str]:
         return list(lines)
     kept, quoted = [], False
     for line in lines:
-        call = None if quoted else _call(line)
-        if call is None and len(_TRIPLE.findall(line)) % 2:
-            quoted = not quoted
-        kept.append(line if call is None else call)
+        asked = None if quoted else _asked(line)
+        if asked is not None:
+            before, name, text = asked
+            kept.append(f"{before}get_ipython().run_line_magic({name!r}, {text!r})\n")
+            continue
+        quoted ^= len(_TRIPLE.findall(line)) % 2 == 1
+        kept.append(line)
     return kept
 
 
@@ -114,24 +115,15 @@ def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
         asked = _asked(line)
         help_for = _HELP.search(TransformerManager().transform_cell(line)) if asked is not None else None
         if asked is not None and help_for is not None:
-            found[literal_eval(help_for["name"])] = asked
+            found[literal_eval(help_for["name"])] = asked[1:]
     return found
 
 
-def _asked(line: str) -> tuple[str, str] | None:
-    """Return (name of the magic, text of the question) for a line that asks a question; None for other lines."""
+def _asked(line: str) -> tuple[str, str, str] | None:
+    """Return (text before the magic, its name, the question) for a line that asks a question; None for other lines."""
     if match := _MAGIC.fullmatch(line):
-        return match["name"], match["text"]
-    return ("ask", line.strip()) if _BARE.fullmatch(line) else None
-
-
-def _call(line: str) -> str | None:
-    """Return the call that asks the question in `line`; None if the line does not ask a question."""
-    if match := _MAGIC.fullmatch(line):
-        return f"{match['before']}get_ipython().run_line_magic({match['name']!r}, {match['text']!r})\n"
-    if _BARE.fullmatch(line):
-        return f"get_ipython().run_line_magic('ask', {line.strip()!r})\n"
-    return None
+        return match["before"], match["name"], match["text"]
+    return ("", "ask", line.strip()) if _BARE.fullmatch(line) else None
 
 
 keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython may run it to check a cell

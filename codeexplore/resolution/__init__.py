@@ -1,5 +1,7 @@
 """Name resolution: the values that every expression of a language family may have, by a points-to analysis.
 
+Change it to change how calls are resolved.
+
 Entry point: `solve_family.FamilyAnalysis` analyses the files of one family, which is a set of languages that are
 resolved together, such as JavaScript and TypeScript. `program` numbers the symbols and scopes. `solve_family.Loader`
 turns facts into constraint variables and flow edges. `solver.PointsToSolver` moves values along the flow edges.

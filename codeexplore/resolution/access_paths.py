@@ -76,8 +76,8 @@ def split_arguments(step: str) -> tuple[str, ...]:
     return split_top(step[1:-1])
 
 
-def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
-    """Split a text at separators outside of brackets and quotes, into stripped parts; () for an empty text."""
+def split_top(text: str) -> tuple[str, ...]:
+    """Split a text at commas outside of brackets and quotes, into stripped parts; () for an empty text."""
     if not text.strip():
         return ()
     parts, depth, start, quote = [], 0, 0, ""
@@ -91,7 +91,7 @@ def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
             depth += 1
         elif char in _CLOSE:
             depth -= previous not in "-=" or char != ">"  # not the arrow of a function type
-        elif char == separator and depth == 0:
+        elif char == "," and depth == 0:
             parts.append(text[start:index].strip())
             start = index + 1
         previous = char

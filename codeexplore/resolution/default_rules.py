@@ -154,13 +154,15 @@ def plain(
     family: str,
     *,
     constructors: tuple[str, ...] = ("initialize", "__construct", "constructor", "init"),
-    overloading: Overloading | None = None,
+    overloads: bool = False,
+    types: Mapping[str, TypeRole] = MappingProxyType({}),
     **changes: Mapping[str, Any],
 ) -> Rules:
     """Return default rules for a family of languages, changed in some fields.
 
-    Without `constructors`, they are written with the name of their type. `changes` maps the name of a group of `Rules`
-    to the fields that differ in it.
+    Without `constructors`, they are written with the name of their type. `overloads` are chosen by the types of
+    arguments, `types` are special names of types. `changes` maps the name of a group of `Rules` to the fields that
+    differ in it.
     """
     rules = Rules(
         family=family,
@@ -177,10 +179,10 @@ def plain(
         ),
         builtins=BuiltinModels(
             common_methods=_COMMON,
-            types=TYPES,
+            types=MappingProxyType({**TYPES, **types}),
             container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
-        overloading=overloading or Overloading(),
+        overloading=Overloading(decides=overloads),
     )
     groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
     return replace(rules, **groups)

@@ -1,5 +1,7 @@
 """Source files: discovery in a folder, ignore rules, decoding, notebooks, clones and installed packages.
 
+Change it to change which files are read.
+
 Entry points: `discovery.discover` (files of a folder to index, and entries that are skipped), `read.read` (the decoded
 text of one file, or the reason for skipping it), `git_clone.clone`, `package.find_package`, `changes.compare`. A file
 is skipped by `discovery` for its path or size, and by `read` for its content. `filters` has the rules for build

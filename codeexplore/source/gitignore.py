@@ -194,6 +194,13 @@ def read_ignore_file(
         return None, [Skipped(name, skip_reasons.RULE, f"the whole file: {problem.reason}, {problem.detail}")]
     if len(data) > MAX_RULES_BYTES:
         return None, [Skipped(name, skip_reasons.RULE, f"the whole file: larger than {MAX_RULES_BYTES:,} bytes")]
+    return ignore_rules(data, name, folder, ignore_case=ignore_case)
+
+
+def ignore_rules(
+    data: bytes, name: str, folder: bytes = b"", *, ignore_case: bool = False
+) -> tuple[IgnoreFile | None, list[Skipped]]:
+    """Return the rules in the text of an ignore file; see `read_ignore_file`."""
     parsed = parse_patterns(data, ignore_case=ignore_case)
     usable, refused = _within_budget(parsed.patterns)
     matcher = Matcher(usable)

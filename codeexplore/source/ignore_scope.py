@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from codeexplore.source import skip_reasons
 from codeexplore.source.git_index import IndexFormatError, Tracked, Worktree, worktree_around, worktree_at
-from codeexplore.source.gitignore import GITIGNORE, OWN, Scope, read_ignore_file
+from codeexplore.source.gitignore import GITIGNORE, OWN, IgnoreFile, Scope, ignore_rules, read_ignore_file
+from codeexplore.source.project_settings import FILE, project_settings
 from codeexplore.types import Skipped
 
 
@@ -95,11 +96,24 @@ class IgnoreScope:
             worktree = worktree_at(self.on_disk(raw))
             if worktree is not None:
                 inner, problems = self.checkout(worktree, raw)
+        if folder == "" and FILE in names:
+            inner, more = inner._with_settings(raw)
+            problems.extend(more)
         for name in (GITIGNORE, OWN):
             if name in names:
                 inner, more = inner.with_file(name, raw)
                 problems.extend(more)
         return inner, problems
+
+    def _with_settings(self, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
+        """Return the ignore scope with the patterns that the settings of the repository list."""
+        found = project_settings(self.on_disk(folder))
+        problems = [Skipped(FILE, skip_reasons.RULE, problem) for problem in found.problems]
+        rules, refused = ignore_rules("\n".join(found.ignore).encode("utf-8", "surrogateescape"), FILE, folder)
+        return self._with_own(rules), [*problems, *refused]
+
+    def _with_own(self, rules: IgnoreFile | None) -> IgnoreScope:
+        return self if rules is None else replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules)))
 
     def checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         """Return the ignore scope at the top of a git checkout, and the ignore rules that could not be used.
@@ -135,7 +149,7 @@ class IgnoreScope:
             return self, problems
         if name == GITIGNORE:
             return replace(self, scope=Scope((*self.scope.git, rules), self.scope.own)), problems
-        return replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules))), problems
+        return self._with_own(rules), problems
 
     def on_disk(self, raw: bytes) -> Path:
         return self.top / os.fsdecode(raw)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from codeexplore.source.gitignore import GITIGNORE, OWN
+from codeexplore.source.project_settings import FILE as SETTINGS
 from codeexplore.source.safe_io import SETTLED_NS
 from codeexplore.types import Skipped
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from codeexplore.source.git_index import Worktree
     from codeexplore.source.ignore_scope import IgnoreScope
 
-RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
+RULE_NAMES = frozenset({GITIGNORE, OWN, SETTINGS, ".git"})
 """Names of entries that influence which files are chosen."""
 
 _MARKS = (".git", ".git/HEAD")

@@ -1,5 +1,7 @@
 """Syntax of one file: parsing, extraction of facts, and chunks for search.
 
+Change it to change what a chunk is.
+
 Entry points: `analyse.analyse` (from a `SourceFile` to its `FileIndex`), `parse` (parser and queries of tree-sitter),
 `chunking.make_chunks`, `sections.analyse_text` (files without a grammar).
 

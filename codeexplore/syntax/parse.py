@@ -154,14 +154,15 @@ class Grammar:
 
 @cache
 def grammar(language: Language) -> Grammar:
-    """Load a language's grammar. Raises GrammarError if the grammar is missing."""
+    """Load a language's grammar. Raises GrammarError if the grammar is missing, and OSError if a query file is."""
+    query = language.tags() if language.grammar else ""
     try:
         from tree_sitter import Parser
         from tree_sitter_language_pack import get_language
 
         with interrupts_first():
             loaded = get_language(language.grammar)  # type: ignore[arg-type]
-            return Grammar(language.grammar, Spares(lambda: Reader(Parser(loaded))), "(#" in language.tags())
+            return Grammar(language.grammar, Spares(lambda: Reader(Parser(loaded))), "(#" in query)
     except Exception as error:  # a grammar package may raise anything, and the other languages must still load
         raise _unusable(language, error) from error
 
@@ -177,12 +178,13 @@ def whole_query(language: Language) -> Query:
 
 
 def _compiled(language: Language) -> Query:
+    query = language.tags() if language.grammar else ""
     try:
         from tree_sitter import Query
         from tree_sitter_language_pack import get_language
 
         with interrupts_first():
-            return Query(get_language(language.grammar), language.tags())  # type: ignore[arg-type]
+            return Query(get_language(language.grammar), query)  # type: ignore[arg-type]
     except Exception as error:
         raise _unusable(language, error) from error
 

@@ -1,5 +1,7 @@
 """Text without syntax: identifier tokens, word counts of chunks, similar names, and lines before and after an edit.
 
+Change it to change the tokeniser.
+
 Entry points: `tokens.tokenize`, `tokens.tokenize_question`, `word_counts.count_words`, `similar_names.most_similar`,
 `similar_names.Spelling`, `line_map.aligned`.
 

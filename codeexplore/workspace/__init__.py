@@ -1,5 +1,7 @@
 """The workspace: one repository, loaded as an immutable `snapshot.Index` that answers questions.
 
+Change it to add a method that users call.
+
 `workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
 `view.SnapshotView` of this index; `searches` and `walks` compute the answers. `pipeline` and `load` build an
 index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the

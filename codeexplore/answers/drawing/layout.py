@@ -110,23 +110,22 @@ def grouped(answer: GraphAnswer, by: str, opened: Collection[str]) -> tuple[Grou
     return groups_of(columns, paths, certain, by, opened, MOST_DRAWN)
 
 
-def draw(
-    answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] = (), width: float = math.inf
-) -> Drawing:
-    """Return a drawing with at most `limit` symbols, by depth. If it is wider than `width`, its labels are shorter.
+def draw(answer: GraphAnswer, groups: Sequence[Group] = (), width: float = math.inf) -> Drawing:
+    """Return a drawing with at most `MOST_DRAWN` symbols. If it is wider than `width`, its labels are shorter.
 
     Symbols outside tests are drawn first, then tests, then symbols that are only possible by name. With `groups`, the
     symbols of each group share a box, and all symbols are drawn. Edges from a group to a box at the same distance are
     left out.
     """
-    columns, depths, certain = columns_of(answer)
+    found = columns_of(answer)
+    columns = found.columns
     if groups:
         group_of = {symbol_id: group for group in groups for symbol_id in group.symbols}
         kept = {group_of[each].id if each in group_of else each: column for each, column in columns.items()}
         left_out: Counter[str] = Counter()
     else:
         group_of = {}
-        kept, left_out = _most_telling(columns, depths, certain, answer, limit)
+        kept, left_out = _most_telling(found, answer)
 
     def box_of(symbol_id: str) -> str:
         own = _shown(symbol_id, columns if groups else kept, answer)
@@ -136,7 +135,7 @@ def draw(
     ends += [(box_of(edge.source), box_of(edge.target)) for edge in answer.possible]
     order = ordered_columns(kept, ends)
     for chars in (_SHORT_LABEL_CHARS,) if groups else (_LABEL_CHARS, _SHORT_LABEL_CHARS):
-        boxes = _boxes(kept, order, chars, groups, depths, certain, answer)
+        boxes = _boxes(kept, order, chars, groups, found, answer)
         if _width(boxes) <= width:
             break
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
@@ -147,10 +146,9 @@ def draw(
             continue  # between groups at one distance, such edges would hide those that lead to the start
         if source in position and target in position and not (source == target and edge.source != edge.target):
             marks = answer.observed
-            link = Link(
-                position[source], position[target], edge.kind, _tooltip(edge, marks), index < len(answer.edges),
-                "" if marks is None else marks.mark(edge), 0 if marks is None else marks.count(edge),
-            )  # fmt: skip
+            seen: tuple[Mark, int] = ("", 0) if marks is None else (marks.mark(edge), marks.count(edge))
+            sure = index < len(answer.edges)
+            link = Link(position[source], position[target], edge.kind, _tooltip(edge, marks), sure, *seen)
             links.setdefault((link.source, link.target, link.kind), link)
     # a call implies a use
     explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
@@ -159,9 +157,13 @@ def draw(
 
 
 def _boxes(
-    kept: Iterable[str], columns: Sequence[Sequence[str]], chars: int, groups: Sequence[Group],
-    depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer,
-) -> tuple[Box, ...]:  # fmt: skip
+    kept: Iterable[str],
+    columns: Sequence[Sequence[str]],
+    chars: int,
+    groups: Sequence[Group],
+    found: Columns,
+    answer: GraphAnswer,
+) -> tuple[Box, ...]:
     """Return a box for each symbol or group in `kept`, with a label of at most `chars` characters.
 
     `columns` has the same ids, in the order in which they are drawn.
@@ -174,12 +176,13 @@ def _boxes(
     for each, text in labels.items():
         group = by_id.get(each)
         if group is None:
-            box = _box(answer.catalog.symbol(each), places[each], depths.get(each, 0), each in certain)
+            box = _box(answer.catalog.symbol(each), places[each], found.depths.get(each, 0), each in found.certain)
             boxes.append(replace(box, label=text))
         else:
-            sure = group.symbols[0] in certain
-            boxes.append(Box(each, text, group.title, *places[each][:3], abs(group.column), sure, *places[each][3:],
-                             members=len(group.symbols)))  # fmt: skip
+            sure = group.symbols[0] in found.certain
+            x, y, width, left, right = places[each]
+            depth, members = abs(group.column), len(group.symbols)
+            boxes.append(Box(each, text, group.title, x, y, width, depth, sure, left, right, members))
     return tuple(boxes)
 
 
@@ -216,10 +219,8 @@ def _drawing(title: str, boxes: Sequence[Box], links: Sequence[Link], left_out: 
     """Return a drawing that contains all boxes. `left_out` counts the symbols without a box, by file."""
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
     missing = left_out or Counter()
-    left_out_by_file = tuple(missing.most_common())
-    return Drawing(
-        one_line(title), tuple(boxes), tuple(links), _width(boxes), height, missing.total(), left_out_by_file
-    )  # fmt: skip
+    parts = one_line(title), tuple(boxes), tuple(links)
+    return Drawing(*parts, _width(boxes), height, missing.total(), tuple(missing.most_common()))
 
 
 def label(symbol: Symbol, chars: int = _LABEL_CHARS) -> str:
@@ -265,16 +266,16 @@ def _name_parts(symbol: Symbol) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return parts[:-number], parts[-number:]
 
 
-def _most_telling(
-    columns: Mapping[str, int], depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer, limit: int
-) -> tuple[dict[str, int], Counter[str]]:
-    if len(columns) <= limit:
+def _most_telling(found: Columns, answer: GraphAnswer) -> tuple[dict[str, int], Counter[str]]:
+    """Return the symbols to draw with their columns, and the number of symbols left out, by file."""
+    columns, depths, certain = found
+    if len(columns) <= MOST_DRAWN:
         return dict(columns), Counter()
     paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
     order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test_path(paths[each])))
-    drawn = set(order[:limit])
+    drawn = set(order[:MOST_DRAWN])
     kept = {symbol_id: column for symbol_id, column in columns.items() if symbol_id in drawn}
-    return kept, Counter(paths[symbol_id] for symbol_id in order[limit:])
+    return kept, Counter(paths[symbol_id] for symbol_id in order[MOST_DRAWN:])
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
@@ -342,11 +343,9 @@ def _fold(column: Sequence[str]) -> list[Sequence[str]]:
 def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     how = f"depth {depth}" if depth else "start"
     title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible by name only'}"
-    lines = [shorten(one_line(line), 160) for line in title.split("\n")]
-    title = "\n".join(lines)
-    return Box(
-        symbol.id, label(symbol), title, place.x, place.y, place.width, depth, certain, place.left, place.right
-    )  # fmt: skip
+    title = "\n".join(shorten(one_line(line), 160) for line in title.split("\n"))
+    x, y, width, left, right = place
+    return Box(symbol.id, label(symbol), title, x, y, width, depth, certain, left, right)
 
 
 def _tooltip(edge: Edge, marks: EdgeMarks | None) -> str:

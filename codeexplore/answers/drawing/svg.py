@@ -226,11 +226,7 @@ def _rectangle(box: Box, row: int | None) -> Html:
 
 
 def _stack(box: Box, colour: str) -> tuple[Html, ...]:
-    """Return the edge of a second box behind the box of a group."""
+    """Return the lower and the right edge of a second box behind the box of a group."""
     left, top = box.x - box.width / 2 + 4, box.y - BOX_HEIGHT / 2 + 4
-    return (tag("path", d=_outline(left, top, box.width), fill="none", stroke=colour, stroke_width="1.4"),)
-
-
-def _outline(left: float, top: float, width: float) -> str:
-    right, bottom = left + width, top + BOX_HEIGHT
-    return f"M{left:.1f} {bottom:.1f}H{right:.1f}V{top:.1f}"
+    line = f"M{left:.1f} {top + BOX_HEIGHT:.1f}H{left + box.width:.1f}V{top:.1f}"
+    return (tag("path", d=line, fill="none", stroke=colour, stroke_width="1.4"),)

@@ -1,9 +1,10 @@
 """A drawing that can be dragged and zoomed. Only this module uses pyvis.
 
-pyvis provides nodes, edges and the vis-network script. The page is our own, because pyvis's page requests style sheets
-from a server and interprets titles that contain "href" as HTML. Our page uses no network and no physics (coordinates
-are given), and shows titles as text. It is in a sandboxed frame over the still picture, which remains visible if frames
-are not allowed.
+pyvis provides nodes, edges and the vis-network script. The page is our own: for three boxes, that of pyvis 0.3.2 has
+700 kB instead of 179 kB and takes 300 ms instead of 1 ms, requests Bootstrap from a server even with the resources
+"in_line", and writes titles that contain "href" as HTML. Our page uses no network and no physics (coordinates are
+given), and shows titles as text. It is in a sandboxed frame over the still picture, which remains visible if frames are
+not allowed.
 """
 
 from __future__ import annotations
@@ -152,23 +153,21 @@ def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[G
     return join((inline_picture_html(drawing, rows), *_below(drawing)))
 
 
+_GROUPS_NOTE = (
+    "A box with a double border is a group of symbols, with their number; a click opens it. "
+    "Edges within one distance are drawn when both ends are symbols."
+)
+
+
 def _below(drawing: Drawing) -> list[Html]:
     blocks = [_legend(drawing)]
     if any(box.members for box in drawing.boxes):
-        blocks += notes(
-            [
-                "A box with a double border is a group of symbols, with their number; a click opens it. "
-                "Edges within one distance are drawn when both ends are symbols."
-            ]
-        )
+        blocks += notes((_GROUPS_NOTE,))
     if drawing.cut:
         shown = drawing.left_out[:_FILES_NAMED]
         named = ", ".join(f"{path} ({count})" for path, count in shown)
-        more = (
-            f" and {plural(len(drawing.left_out) - len(shown), 'more file')}"
-            if len(drawing.left_out) > len(shown)
-            else ""
-        )
+        left = len(drawing.left_out) - len(shown)
+        more = f" and {plural(left, 'more file')}" if left else ""
         total = len(drawing.boxes) + drawing.cut
         blocks += notes([f"{len(drawing.boxes)} of {total} symbols are drawn. The others are in {named}{more}."])
     return blocks
@@ -193,7 +192,7 @@ def graph_page(
 ) -> str:
     """Return a whole HTML page that draws the graph without a network. Titles and labels are data in it, never markup.
 
-    `details` are shown after a click on a box, see `details.details_data`. `rows` are sent to the page around the
+    `details` (`symbol_details.details_data`) are shown after a click on a box. `rows` are sent to the page around the
     frame.
     """
     from pyvis.network import Network
@@ -204,8 +203,8 @@ def graph_page(
     joints: dict[tuple[int, int], int] = {}  # box and side → vertex
     for link in drawing.links:
         leave, enter = _sides(link, drawing)
-        ends = [(link.source, 0), *([(link.source, leave)] if leave else []),
-                *([(link.target, enter)] if enter else []), (link.target, 0)]  # fmt: skip
+        beside = [(link.source, leave), (link.target, enter)]
+        ends = [(link.source, 0), *(each for each in beside if each[1]), (link.target, 0)]
         for at, side in ends:
             if side and (at, side) not in joints:
                 joints[at, side] = len(drawing.boxes) + len(joints)
@@ -216,12 +215,8 @@ def graph_page(
             if other != ends[-1]:
                 style["arrows"] = {"to": {"enabled": False}}
             network.add_edge(joints.get(one, one[0]), joints.get(other, other[0]), **style)
-    data: dict[str, object] = {
-        "nodes": network.nodes,
-        "edges": network.edges,
-        "options": _options(),
-        "details": list(details),
-    }
+    data: dict[str, object] = {"nodes": network.nodes, "edges": network.edges, "options": _options()}
+    data["details"] = list(details)
     if rows is not None:
         data["rows"] = [rows.get(box.symbol_id) for box in drawing.boxes]
     template = files("codeexplore.answers.drawing").joinpath("page.html").read_text("utf-8")
@@ -259,9 +254,8 @@ def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
 def _joint(box: Box, side: int) -> dict[str, object]:
     """Return an invisible vertex beside the columns of a box's depth, at the height of the box."""
     x = box.right + _TIP if side > 0 else box.left - _TIP
-    clear = "rgba(0,0,0,0)"
-    return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), "shape": "dot", "size": 1,
-            "color": clear, "fixed": True}  # fmt: skip
+    clear = {"shape": "dot", "size": 1, "color": "rgba(0,0,0,0)", "fixed": True}
+    return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), **clear}
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
@@ -324,17 +318,17 @@ def _legend(drawing: Drawing) -> Html:
     if any(not link.certain for link in drawing.links):
         entries.append(join((_dash("", False), dim("matched by name only"))))
     marks = {link.mark for link in drawing.links}
-    entries += [join((_line(*_MARKS[mark]), dim(_MARK_WORDS[mark]))) for mark in _MARK_WORDS if mark in marks]
+    for mark, (line, colour, width, meaning) in _MARKS.items():
+        entries += [join((_line(line, colour, width), dim(meaning)))] if mark in marks else []
     return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
 
 
-_MARK_WORDS = {
-    "observed": "observed: wider for more calls",
-    "static": "in the graph, not observed",
-    "new": "observed, not in the graph",
+# mark → line, colour, width and meaning
+_MARKS = {
+    "observed": ("solid", EDGES["CALLS"], 3, "observed: wider for more calls"),
+    "static": ("dashed", EDGES["CALLS"], 1, "in the graph, not observed"),
+    "new": ("solid", OBSERVED_ONLY, 3, "observed, not in the graph"),
 }
-_MARKS = {"observed": ("solid", EDGES["CALLS"], 3), "static": ("dashed", EDGES["CALLS"], 1),
-          "new": ("solid", OBSERVED_ONLY, 3)}  # fmt: skip
 
 
 def _line(line: str, colour: str, width: int) -> Html:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import CODE, DIM, MARK, PANEL, Html, escape, join, tag
-from codeexplore.answers.wording import around, cut, plural, visible
+from codeexplore.answers.wording import around, cut, plural
 from codeexplore.languages.registry import by_name
 from codeexplore.text.tokens import analyze, parts, tokenize
 from codeexplore.types import QueryPlan
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

@@ -115,9 +115,9 @@ def symbol_name(symbol: Symbol) -> Html:
     )
 
 
-def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
+def short_name(symbol: Symbol) -> Html:
     """Return the last name of a symbol, for a place beside its path. A member has the name of its owner before it."""
-    return name(member_name(symbol), symbol.kind if kind else "", title=symbol.fqn)
+    return name(member_name(symbol), symbol.kind, title=symbol.fqn)
 
 
 def place(path: str, start: int, end: int | None = None, *, copy: bool = False) -> Html:

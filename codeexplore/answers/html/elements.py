@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.answers.wording import visible
 from codeexplore.types import lane_of
+from codeexplore.types.visible import visible
 
 _VOID = frozenset({"br", "img", "wbr"})
 

@@ -103,8 +103,8 @@ def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int, *, inl
 
 def _chosen(mark: Html, row: int, said: str, script: str) -> Html:
     handler = Html(script)
-    return tag("g", mark, class_="ce-move", data_row=row, tabindex=0, role="button", aria_label=said,
-               onmouseenter=handler, onfocus=handler)  # fmt: skip
+    on = {"onmouseenter": handler, "onfocus": handler}
+    return tag("g", mark, class_="ce-move", data_row=row, tabindex=0, role="button", aria_label=said, **on)
 
 
 def _mark(move: Move, label: str, left: float, right: float, top_k: int) -> Html:

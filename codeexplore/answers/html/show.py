@@ -16,13 +16,13 @@ from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.plain_answer import plain_blocks, score_blocks
-from codeexplore.answers.search import lane_line, reading
-from codeexplore.answers.show import blocks_of, summary_blocks
+from codeexplore.answers.search import lane_line
+from codeexplore.answers.show import blocks_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeexplore.types import Ranking, SearchResult, WorkspaceSummary
+    from codeexplore.types import Ranking
 
 
 @linked
@@ -51,10 +51,6 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
 
 
-def brief_html(summary: WorkspaceSummary) -> Html:
-    return components.page(*Writer().html(summary_blocks(summary, brief=True)))
-
-
 @linked
 def plain_html(answer: SearchAnswer) -> Html:
     """Return the hits for the explorer's view Ask: a bar and a sentence each."""
@@ -68,11 +64,6 @@ def scores_html(answer: SearchAnswer) -> Html:
 
 def blocks_html(blocks: Sequence[Block]) -> Html:
     return components.page(*Writer().html(blocks))
-
-
-def reading_html(result: SearchResult) -> Html:
-    """Return the plan of a question in words, which unfolds to the reasons."""
-    return components.page(*Writer().html([reading(result, "Read: ")]))
 
 
 def health_html(lane: str, rankings: Sequence[Ranking]) -> Html:

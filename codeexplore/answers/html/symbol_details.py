@@ -12,8 +12,9 @@ from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
-from codeexplore.answers.wording import cut, one_line, places, visible, whereabouts
+from codeexplore.answers.wording import cut, one_line, places, whereabouts
 from codeexplore.types import Edge, Symbol
+from codeexplore.types.visible import visible
 
 MAX_LINES = 12
 _LINE_CHARS = 110

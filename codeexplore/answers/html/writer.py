@@ -27,8 +27,9 @@ from codeexplore.answers.html.elements import (
     tag,
 )
 from codeexplore.answers.score_terms import number
-from codeexplore.answers.wording import cut, flat, visible
+from codeexplore.answers.wording import cut, flat
 from codeexplore.types import Site, Symbol
+from codeexplore.types.visible import visible
 
 MAX_ROWS = 60
 """Rows and items in sight; others are folded."""
@@ -220,10 +221,8 @@ class Writer(BlockWriter[Html]):
         light = self._chars is not None
         limit = _COLOURED if light else MAX_LINES
         lines = block.source.lines
-        source = source_html(
-            lines, block.source.language, limit=limit, folded=self._take(lines, limit), light=light,
-            sought=sought_tokens(block.result.plan),
-        )  # fmt: skip
+        sought, folded = sought_tokens(block.result.plan), self._take(lines, limit)
+        source = source_html(lines, block.source.language, limit=limit, folded=folded, light=light, sought=sought)
         summands = self.html(block.summands())
         score = (
             [tag("div", tag("div", *summands, style=_SCORE, class_="ce-dim ce-why"), style=_BESIDE)] if summands else []

@@ -20,17 +20,17 @@ FEATURE = Feature(
         Command(
             "tour",
             "list the symbols to read first, in order, with the reasons",
-            "codeexplore.features.context.tour_commands:add",
+            "codeexplore.features.context.commands:add_tour",
         ),
         Command(
             "mcp",
             "serve ask, walk, read and map to an assistant (MCP, on standard input)",
-            "codeexplore.features.context.mcp_commands:add",
+            "codeexplore.features.context.commands:add_mcp",
         ),
     ),
     magics=(
         Magics(("pack",), "codeexplore.features.context.notebook.magics:PackMagics"),
-        Magics(("tour",), "codeexplore.features.context.notebook.tour_magics:TourMagics"),
+        Magics(("tour",), "codeexplore.features.context.notebook.magics:TourMagics"),
     ),
     panels=(
         Panel(

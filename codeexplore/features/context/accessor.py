@@ -26,7 +26,7 @@ from codeexplore.workspace.targets import Target, is_place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codeexplore.features.context.packs.tokens import Count
+    from codeexplore.features.context.packs.pack import Count
     from codeexplore.features.context.tours.evidence import TourEvidence
     from codeexplore.workspace.view import SnapshotView
     from codeexplore.workspace.workspace import Workspace

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import (
     FOUND,
+    NOTHING,
     add_filters,
     add_format,
     add_paths,
@@ -13,10 +15,15 @@ from codeexplore.cli.options import (
     count,
     filters_of,
     opened,
+    print_answer,
     targets_of,
 )
 from codeexplore.cli.search import read_report
 from codeexplore.types.errors import QuestionError
+from codeexplore.workspace.open import open_workspace
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
 
 
 def add_pack(pack: argparse.ArgumentParser) -> None:
@@ -60,3 +67,46 @@ def _pack(options: argparse.Namespace) -> int:
 def _map(options: argparse.Namespace) -> int:
     print(opened(options).context.map(options.tokens, counter=options.counter, form=options.format))
     return FOUND
+
+
+def add_mcp(server: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    server.add_argument("paths", nargs="+", metavar="PATH", help="folders or installed packages; nothing else is read")
+    server.set_defaults(run=_serve)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from codeexplore.features.context.assistants.server import serve
+    from codeexplore.types.errors import GitError
+    from codeexplore.workspace.clone import is_remote
+
+    for path in options.paths:
+        if is_remote(path):
+            raise GitError(f"{path!r} is a URL, and the server opens no connection; clone it and give the folder")
+    serve(tuple(options.paths), _opened)
+    return FOUND
+
+
+def _opened(path: str) -> Workspace:
+    return open_workspace(path, graph="background", progress=lambda *_: None)
+
+
+def add_tour(tour: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_target(tour, "QUESTION", meaning="a question to answer; without it, the whole repository", optional=True)
+    tour.add_argument("--steps", type=count, default=15, metavar="N", help="maximal number of steps (default 15)")
+    add_filters(tour)
+    add_format(tour, "text", "json", "markdown", "codetour")
+    tour.set_defaults(run=_tour)
+
+
+def _tour(options: argparse.Namespace) -> int:
+    (question,) = targets_of(options) or ("",)
+    filters = filters_of(options)  # report a wrong option before the load
+    workspace = opened(options)
+    tour = workspace.context.tour(question, options.steps, filters=filters)
+    if options.format == "codetour":
+        print(tour.to_codetour())
+    else:
+        print_answer(tour, options, workspace)
+    return FOUND if tour.steps else NOTHING

@@ -16,17 +16,17 @@ FEATURE = Feature(
         Command(
             "judge",
             "grade hits from 0 to 3, without seeing which lane found them",
-            "codeexplore.features.lab.judge_commands:add_judge",
+            "codeexplore.features.lab.commands:add_judge",
         ),
         Command(
             "agreement",
             "compare the grades of two or more judges by kappa",
-            "codeexplore.features.lab.judge_commands:add_agreement",
+            "codeexplore.features.lab.commands:add_agreement",
         ),
         Command(
             "lab",
             "a course on retrieval: notebooks with exercises that check themselves",
-            "codeexplore.features.lab.course_commands:add",
+            "codeexplore.features.lab.commands:add_lab",
         ),
     ),
     magics=(Magics(("evaluate",), "codeexplore.features.lab.notebook.magics:EvaluateMagics"),),

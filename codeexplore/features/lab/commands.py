@@ -8,9 +8,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from codeexplore.cli.options import FOUND, NOTHING, add_format, print_answer
+from codeexplore.cli.options import (
+    FOUND,
+    NOTHING,
+    add_format,
+    add_target,
+    count,
+    opened,
+    print_answer,
+    show,
+    targets_of,
+)
 from codeexplore.source.samples import sample_names, sample_repo
-from codeexplore.types.errors import FixtureError, QuestionError
+from codeexplore.types.errors import FixtureError, LabError, QuestionError
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
@@ -18,6 +28,8 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
+    from codeexplore.features.lab.evaluation import JudgingSession
+    from codeexplore.features.lab.evaluation.judging_session import Item
 
 _EPILOG = """examples:
   codeexplore eval webshop                                a sample repository, with the questions beside it
@@ -125,7 +137,7 @@ def _is_sample(where: str) -> bool:
 
 def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Evaluation]) -> None:
     from codeexplore.features.lab.evaluation import write_trec
-    from codeexplore.features.lab.evaluation.report import document_html
+    from codeexplore.features.lab.evaluation.results import document_html
 
     if options.html:
         title = f"{evaluations[0].workspace}: how good the answers are"
@@ -137,3 +149,160 @@ def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Eval
     if options.trec:
         for path in dict.fromkeys(path for each in evaluations for path in write_trec(each, options.trec)):
             print(f"written: {path}", file=sys.stderr)
+
+
+_HELP = "0 to 3 grades, u undoes, n and p go to the next and the previous hit, q ends"
+_LINES = 40  # of a hit's source
+
+
+def add_judge(judge: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``judge``."""
+    add_target(judge, "QUESTION", meaning="a question to judge; -q may be repeated", optional=True, many=True)
+    judge.add_argument("--fixtures", metavar="FILE", help="a file of questions instead")
+    judge.add_argument("--depth", type=count, default=10, metavar="N", help="hits of each setting (default 10)")
+    judge.add_argument("--judge", default="judge", metavar="NAME", help="who judges (default: judge)")
+    judge.add_argument("--file", metavar="FILE", help="file of the grades (default: one in the cache folder)")
+    judge.add_argument("--qrels", metavar="FILE", help="at the end, write all grades in TREC's format")
+    judge.add_argument(
+        "--questions", metavar="FILE", help="at the end, write the judged questions for codeexplore eval"
+    )
+    judge.set_defaults(run=_judge)
+
+
+def add_agreement(agreement: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``agreement``."""
+    agreement.add_argument("files", nargs="+", metavar="FILE", help="files of grades; .qrels files are TREC's")
+    add_format(agreement, "text", "json", "markdown")
+    agreement.set_defaults(run=_agreement)
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.evaluation import JudgingSession, make_pool
+    from codeexplore.features.lab.evaluation.judgements import default_file
+
+    questions = targets_of(options)
+    if bool(questions) == bool(options.fixtures):
+        raise QuestionError("give questions with -q, or a file of them with --fixtures")
+    workspace = opened(options)
+    pool = make_pool(workspace, Path(options.fixtures) if options.fixtures else questions, options.depth)
+    path = options.file or default_file(workspace.root, options.judge)
+    session = JudgingSession(pool, path, options.judge)
+    print(f"{session.done} of {session.total} hits graded; each grade is stored at once in {session.path}\n{_HELP}")
+    _ask(session)
+    if options.qrels:
+        print(f"wrote {session.judgements.to_qrels(options.qrels)}")
+    if options.questions:
+        print(f"wrote {session.write_fixtures(options.questions)}")
+    return FOUND if session.total else NOTHING
+
+
+def _agreement(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.evaluation import Judgements, agreement
+
+    given = (Judgements.from_qrels(f) if f.endswith(".qrels") else Judgements.load(f) for f in options.files)
+    print_answer(agreement(*given), options)
+    return FOUND
+
+
+def _ask(session: JudgingSession) -> None:
+    """Show hits and take grades until all have one, the user ends, or the input does."""
+    while not session.finished:
+        item = session.current
+        if item is None:
+            break
+        _print_hit(item, session)
+        try:
+            key = input("grade: ").strip().lower()
+        except EOFError:
+            break
+        if key == "q":
+            break
+        _apply(key, session)
+    print(f"{session.done} of {session.total} hits graded")
+
+
+def _apply(key: str, session: JudgingSession) -> None:
+    if key in ("n", "p"):
+        session.go(1 if key == "n" else -1)
+    elif key == "u":
+        session.undo()
+    elif key in ("0", "1", "2", "3"):
+        session.grade(int(key))
+    else:
+        print(_HELP)
+
+
+def _print_hit(item: Item, session: JudgingSession) -> None:
+    from codeexplore.answers.blocks import Piece, Place, Source, Text
+    from codeexplore.answers.terminal import written
+
+    source = item.hit.source
+    place = Place(source.path, source.start_line, source.end_line)
+    graded = "" if item.grade is None else f"  graded {item.grade}"
+    head = Text((Piece(item.hit.name, "code"), f"  {item.hit.kind}  ", place, graded), apart=True)
+    lines = Source(source.numbered_lines(), source.language, brief=_LINES)
+    print(f"\nhit {item.number} of {session.total}")
+    print(written([Text(f"Does this answer: {item.asked.question.query}"), head, lines]))
+
+
+def add_lab(lab: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    lab.set_defaults(nested=True)
+    actions = lab.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    init = actions.add_parser("init", help="copy the notebooks and their corpus into a new folder")
+    init.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder")
+    init.add_argument("--corpus", type=Path, metavar="PATH", help="another repository, with --questions")
+    init.add_argument("--questions", type=Path, metavar="FILE", help="questions with known answers about it")
+    init.add_argument("--student", default="", metavar="NAME", help="name for the report (default: the folder's)")
+    init.add_argument("--solutions", action="store_true", help="copy the solutions too")
+    init.set_defaults(run=_init)
+
+    check = actions.add_parser("check", help="grade the saved answers of one or several folders; runs no notebook")
+    check.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a folder in which the lab was done")
+    check.add_argument("--against", type=Path, metavar="FOLDER", help="the lab as it was handed out decides for all")
+    add_format(check, "text", "json", "csv")
+    check.set_defaults(run=_check)
+
+    key = actions.add_parser("key", help="list the right answers of a lab, for its teacher")
+    key.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of a lab")
+    key.set_defaults(run=_key)
+
+
+def _init(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.course.folder import copy_lab
+
+    notebooks = copy_lab(
+        options.folder, corpus=options.corpus, questions=options.questions, student=options.student,
+        solutions=options.solutions,
+    )  # fmt: skip
+    print(f"{len(notebooks)} notebooks in {options.folder}\nstart with: jupyter lab {notebooks[0]}")
+    return FOUND
+
+
+def _check(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.course.report import grade
+
+    report = grade(options.folders, options.against)
+    if options.format == "csv":
+        print(report.to_csv(), end="")
+    else:
+        show(report, options.format == "json")
+    if missing := [folder for folder in options.folders if not folder.is_dir()]:
+        raise LabError(f"there is no folder {', '.join(map(str, missing))}")
+    return FOUND if any(each.answered for each in report.students) else NOTHING
+
+
+def _key(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.course.report import answer_key
+    from codeexplore.types.visible import visible
+
+    key = answer_key(options.folder)
+    for problem in key.left_out:
+        print(visible(problem))
+    for number, title, right, unnoticed in key.answers:
+        shown = f"cannot be set with this corpus: {right}" if isinstance(right, LabError) else right
+        print(visible(f"{number}  {title}: {shown}"))
+        for hint in unnoticed:
+            print(visible(f"     not noticed with this corpus: {hint}"))
+    return FOUND

@@ -13,8 +13,8 @@
 `history` reads the commits: `git_log` lists them, `log.History` keeps them as columns, `view` and `questions` answer.
 `commands` and `notebook` offer all of it on the command line and in notebooks.
 
-Change it to add a test runner (`tests.selection.commands`), an escape of a selection, a rule for breaking changes
-(`signatures.breaking`), or another source of a state (`states`).
+Change it to add a rule for breaking changes. They are in `signatures.breaking`; a test runner is added in
+`tests.selection.commands`, another source of a state in `states`.
 
 >>> from codeexplore.features.review.signatures import breaking
 >>> from codeexplore.types import Span, Symbol

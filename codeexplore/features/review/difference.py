@@ -14,7 +14,8 @@ from codeexplore.answers.html.elements import DIM, PANEL, Html, join, tag
 from codeexplore.answers.html.writer import LINE_MARKUP
 from codeexplore.answers.markdown import code_block
 from codeexplore.answers.terminal import LEAST_CODE, code_text, fit
-from codeexplore.answers.wording import cut, visible
+from codeexplore.answers.wording import cut
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers.html.writer import Writer as HtmlWriter

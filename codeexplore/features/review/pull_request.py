@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.answers.markdown import code_block, code_span
-from codeexplore.answers.wording import cut, one_line, plural, visible
+from codeexplore.answers.wording import cut, one_line, plural
+from codeexplore.types.visible import visible
 
 MAX_LINES = 60
 """Lines of a comment. GitHub shows about as many before a reader has to scroll."""

@@ -1,4 +1,7 @@
-"""Runs: what really ran, recorded from a block, a cell or the tests, beside the calls of the graph."""
+"""Runs: what really ran, recorded from a block, a cell or the tests, beside the calls of the graph.
+
+Change it to add a reason for a call that the graph lacks.
+"""
 
 from codeexplore.types.features import Feature, Magics
 

@@ -13,13 +13,19 @@ from codeexplore.answers.data import PlainData, symbol_dict
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
-from codeexplore.features.runs.comparison import Comparison, ObservedCall, compare, observed_calls
-from codeexplore.features.runs.marks import ObservedGraph
+from codeexplore.features.runs.comparison import (
+    Comparison,
+    LineMap,
+    MappedCodes,
+    ObservedCall,
+    compare,
+    map_codes,
+    observed_calls,
+)
+from codeexplore.features.runs.marks import ObservedGraph, ObservedMarks
 from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode
 from codeexplore.features.runs.run_coverage import CoverageAnswer
 from codeexplore.features.runs.run_diff import DiffAnswer
-from codeexplore.features.runs.run_marks import ObservedMarks
-from codeexplore.features.runs.symbol_map import LineMap, MappedCodes, map_codes
 from codeexplore.features.runs.trace_file import write_trace
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION, Symbol

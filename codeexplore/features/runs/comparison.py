@@ -7,19 +7,106 @@ likely reason. A run shows only the paths that it took: a call that was not obse
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.runs.records import OUTSIDE, Bridge, Call, CallSite, Code, Trace
 from codeexplore.languages.registry import record_of
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, Site, Symbol, settings
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, Site, Symbol, settings
 
 if TYPE_CHECKING:
-    from codeexplore.features.runs.symbol_map import MappedCodes
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+
+Match: TypeAlias = Literal["exact", "moved", "none"]
+"""How a traced function was found: at its line, elsewhere in the file by its name, or not at all."""
+LineMap: TypeAlias = Callable[[str, int], int]
+"""(path, line of the file that ran) → line of the loaded text; 0 if it is not there."""
+_LAMBDA = re.compile(r"<lambda(?::(?P<line>\d+):(?P<column>\d+))?>")
+
+
+@dataclass(frozen=True, slots=True)
+class MappedCodes:
+    """The symbol of each traced function, by its number in the trace; None for functions that match no symbol."""
+
+    symbols: tuple[Symbol | None, ...]
+    matches: tuple[Match, ...]
+
+
+def map_codes(codes: Sequence[Code], catalog: Catalog, line_of: LineMap) -> MappedCodes:
+    """Return the symbols of the traced functions."""
+    files: dict[str, _File] = {}
+    symbols: list[Symbol | None] = []
+    matches: list[Match] = []
+    for code in codes:
+        file = files.get(code.path)
+        if file is None:
+            file = files[code.path] = _File(catalog.in_file(code.path))
+        symbol, match = file.find(code, line_of(code.path, code.line), line_of(code.path, code.body[0]))
+        symbols.append(symbol)
+        matches.append(match)
+    return MappedCodes(tuple(symbols), tuple(matches))
+
+
+class _File:
+    """The symbols of one file by qualified name, without the name of the module."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        self._module = symbols[0] if symbols else None
+        self._named: dict[str, list[Symbol]] = defaultdict(list)
+        beginning = len(symbols[0].fqn) + 1 if symbols else 0
+        for symbol in symbols:
+            if symbol.kind in CALLABLE_KINDS or symbol.kind in TYPE_KINDS:
+                self._named[_LAMBDA.sub("<lambda>", symbol.fqn[beginning:])].append(symbol)
+
+    def find(self, code: Code, line: int, body: int) -> tuple[Symbol | None, Match]:
+        if self._module is None:
+            return None, "none"
+        if code.kind == "module":
+            return self._module, "exact"
+        if code.kind == "comprehension":
+            return self._around(code, line)
+        named = self._named.get(code.qualname, [])
+        if code.kind == "lambda":
+            return _lambda_at(named, body or line, code.body[1])
+        exact = [symbol for symbol in named if symbol.span.start_line == line]
+        if exact:
+            return exact[0], "exact"
+        return (named[0], "moved") if len(named) == 1 else (None, "none")
+
+    def _around(self, code: Code, line: int) -> tuple[Symbol | None, Match]:
+        """Return the function, class or module whose code a comprehension belongs to."""
+        owner, _, _ = code.qualname.rpartition(".")
+        while owner.endswith(("comp>", "<genexpr>")):
+            owner, _, _ = owner.rpartition(".")
+        if not owner:
+            return self._module, "exact"
+        named = self._named.get(owner, [])
+        around = [symbol for symbol in named if symbol.span.start_line <= line <= symbol.span.end_line]
+        if around:
+            return max(around, key=lambda symbol: symbol.span.start_line), "exact"
+        return (named[0], "moved") if len(named) == 1 else (None, "none")
+
+
+def _lambda_at(named: Sequence[Symbol], line: int, column: int) -> tuple[Symbol | None, Match]:
+    """Return the last of the lambdas that begin before the place of the first instruction and contain its line.
+
+    Python 3.12 has no column for a lambda that returns a constant. It is found if it is the only one of its line.
+    """
+    found: list[tuple[int, int, Symbol]] = []
+    for symbol in named:
+        match = _LAMBDA.search(symbol.name)
+        start = (int(match["line"]), int(match["column"])) if match and match["line"] else (symbol.span.start_line, 0)
+        if start <= (line, column or 1_000_000) and line <= symbol.span.end_line:
+            found.append((*start, symbol))
+    if len(found) == 1 or (found and column):
+        return max(found, key=lambda each: each[:2])[2], "exact"
+    return (named[0], "moved") if len(named) == 1 else (None, "none")
+
 
 Status: TypeAlias = Literal["observed", "caller ran", "caller did not run", "observed only"]
 STATUSES: tuple[Status, ...] = ("observed", "caller ran", "caller did not run", "observed only")
@@ -29,7 +116,6 @@ STATUS_WORDS: Mapping[Status, str] = MappingProxyType({
     "caller did not run": "in the graph; the caller did not run",
     "observed only": "observed, and not in the graph",
 })  # fmt: skip
-
 Reason: TypeAlias = Literal[
     "callback of a C function", "callback through outside code", "generated code", "protocol", "attribute access",
     "getattr", "registry", "decorator", "closure", "constructor", "callable instance", "unknown receiver",
@@ -52,7 +138,6 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType({
     "import": "an import runs it",
     "generator": "its code starts where the first item is asked for, or where it is first awaited",
 })  # fmt: skip
-
 _CALLS: Final = EDGE_KINDS.index("CALLS")
 _PROTOCOL_FORMS = frozenset({"operator", "iteration", "with", "format"})
 

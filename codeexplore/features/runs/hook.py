@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
@@ -26,3 +27,18 @@ class Hook(ABC):
     @abstractmethod
     def resume(self) -> None:
         """Set the hook again if other code removed it."""
+
+
+def hook_for(collector: Collector) -> Hook:
+    """Return the hook for the running version of Python."""
+    if sys.version_info >= (3, 12):
+        if not collector.options.counts:
+            from codeexplore.features.runs.monitor_hook import EdgeHook
+
+            return EdgeHook(collector)
+        from codeexplore.features.runs.monitor_hook import MonitorHook
+
+        return MonitorHook(collector)
+    from codeexplore.features.runs.profile_hook import ProfileHook
+
+    return ProfileHook(collector)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import signal
 import sys
+import tempfile
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
+from typing import Any
 
-from codeexplore.features.runs.children import ChildProcesses
 from codeexplore.features.runs.collector import Collector, Options
-from codeexplore.features.runs.hook_choice import hook_for
+from codeexplore.features.runs.hook import hook_for
 from codeexplore.features.runs.records import Trace, merge_traces
+from codeexplore.features.runs.trace_file import read_trace, write_trace
 from codeexplore.types.errors import TraceError
 
 _CALIBRATED_CALLS = 5_000
@@ -112,3 +117,153 @@ def running() -> bool:
 def caller_frame(depth: int = 1) -> FrameType:
     """Return the frame that called the caller of this function, `depth` frames up."""
     return sys._getframe(depth + 1)
+
+
+_LAST = -100  # priority of `multiprocessing.util.Finalize`: after everything else
+
+
+class ChildProcesses:
+    """The children of a trace, from the parent's side and, in a child, from its own.
+
+    Parameters
+    ----------
+    collector
+        Has the calls of this process.
+    folder
+        In a child that was started anew, the folder for its file. None in the parent, which makes the folder.
+    """
+
+    def __init__(self, collector: Collector, folder: Path | None = None) -> None:
+        self._collector = collector
+        self._folder = folder
+        self._started = 0
+        self._saved = False
+        self._is_child = folder is not None
+        self._prepare: Callable[[str], dict[str, Any]] | None = None
+        self._wrapped: Callable[[str], dict[str, Any]] | None = None
+
+    # ----------------------------------------------------------------- the parent
+
+    def start(self) -> None:
+        """Trace the children that this process starts from now on."""
+        self._folder = Path(tempfile.mkdtemp(prefix="codeexplore-trace-"))
+        _current.append(self)
+        _register_forks()
+        import multiprocessing.util
+        from multiprocessing import spawn
+
+        multiprocessing.util.register_after_fork(self, ChildProcesses.enter_child)
+        original = self._prepare = spawn.get_preparation_data
+
+        def with_trace(name: str) -> dict[str, Any]:
+            data = original(name)
+            self._started += 1
+            return {**data, "codeexplore_trace": _Start(self)}
+
+        self._wrapped = with_trace
+        vars(spawn)["get_preparation_data"] = with_trace
+
+    def stop(self) -> list[Trace]:
+        """Return the traces of the children that have ended."""
+        from multiprocessing import spawn
+
+        if self._prepare is not None and spawn.get_preparation_data is self._wrapped:
+            vars(spawn)["get_preparation_data"] = self._prepare
+        _current.clear()
+        found, notes = [], self._collector.notes
+        assert self._folder is not None
+        for path in sorted(self._folder.glob("*.cetrace")):
+            try:
+                found.append(read_trace(path))
+            except TraceError as error:
+                notes.append(f"the calls of a child process can't be read: {error}")
+        shutil.rmtree(self._folder, ignore_errors=True)
+        missing = self._started - len(found)
+        if missing > 0:
+            notes.append(f"{missing} of {self._started} child processes left no calls: they still ran or were killed")
+        return found
+
+    # ----------------------------------------------------------------- the child
+
+    def forked(self) -> None:
+        """Begin anew in a forked process: its parent reports the earlier calls."""
+        self._is_child = True
+        self._collector.forget()
+        atexit.register(self.save)
+
+    def enter_child(self) -> None:
+        """Save the calls when `multiprocessing` ends this process, or when it is asked to terminate."""
+        from multiprocessing.util import Finalize
+
+        Finalize(None, self.save, exitpriority=_LAST)
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, self._terminated)
+
+    def _terminated(self, number: int, _frame: FrameType | None) -> None:
+        self.save()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def save(self) -> None:
+        """Write the calls of this child process, once."""
+        if self._saved or not self._is_child or self._folder is None or not self._folder.is_dir():
+            return
+        self._saved = True
+        write_trace(self._collector.trace(0.0, 0.0), self._folder / f"{os.getpid()}.cetrace", "child process")
+
+    def counted(self) -> None:
+        """Count a forked child, in the parent."""
+        self._started += 1
+
+    @property
+    def start_of_child(self) -> tuple[Path, Options, frozenset[str] | None, Path]:
+        """The arguments of `_start_in_child`."""
+        assert self._folder is not None
+        return self._collector.root, self._collector.options, self._collector.paths, self._folder
+
+
+class _Start:
+    """A value in the data that `multiprocessing` sends to a child that it starts anew: reading it begins the trace."""
+
+    def __init__(self, children: ChildProcesses) -> None:
+        self._children = children
+
+    def __reduce__(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        return _start_in_child, self._children.start_of_child
+
+
+def _start_in_child(root: Path, options: Options, paths: frozenset[str] | None, folder: Path) -> None:
+    """Begin the trace of a process that was started anew."""
+    import multiprocessing.util
+
+    from codeexplore.features.runs.collector import Collector
+    from codeexplore.features.runs.hook import hook_for
+
+    collector = Collector(root, options, paths)
+    children = ChildProcesses(collector, folder)
+    _current.append(children)
+    multiprocessing.util.register_after_fork(children, ChildProcesses.enter_child)
+    hook_for(collector).start()
+    children.enter_child()  # a spawned process calls no function after its start; one of a fork server forgets this
+
+
+# --------------------------------------------------------------------------- forks
+_current: list[ChildProcesses] = []
+_registered: list[bool] = []
+
+
+def _register_forks() -> None:
+    """Notice forks from now on. A registration can't be undone, so there is one, which does nothing without a trace."""
+    if not _registered and sys.platform != "win32":
+        _registered.append(True)
+        os.register_at_fork(after_in_child=_after_fork_in_child, after_in_parent=_after_fork_in_parent)
+
+
+def _after_fork_in_child() -> None:
+    for each in _current:
+        each.forked()
+
+
+def _after_fork_in_parent() -> None:
+    for each in _current:
+        each.counted()

@@ -1,5 +1,7 @@
 """Builder of the code graph: resolves every reference and writes the results as edges.
 
+Change it to add a rule for edges.
+
 Entry points: `resolve.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes the
 edges of each reference; `calls` and `overloads` are its parts for calls. `declarations` writes edges that need no
 values. `rules.RULES` lists the rules with their confidences.

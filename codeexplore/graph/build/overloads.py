@@ -7,7 +7,6 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from codeexplore.resolution.annotations import last_part
 from codeexplore.resolution.containers import ANY
@@ -17,9 +16,6 @@ from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT
 from codeexplore.types import TYPE_KINDS, Reference
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 
 class ArgumentTypes:

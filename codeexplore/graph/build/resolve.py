@@ -35,7 +35,6 @@ def resolve(
     rows: Mapping[str, int] | None = None,
     manifests: Mapping[str, str] | None = None,
     *,
-    rules: Rules | None = None,
     ending: bool = False,
     settled: Callable[[], None] | None = None,
 ) -> Resolution:
@@ -49,8 +48,6 @@ def resolve(
         Symbol id → row. By default the rows count through the symbols of `files` in order.
     manifests
         Texts of the manifests that name modules, by path; see `source.manifests`.
-    rules
-        Rules of all files, which belong to one family, instead of the rules of their languages.
     ending
         True if the process ends after this call. The values of the last family are then not freed, which saves
         time.
@@ -58,14 +55,13 @@ def resolve(
         Function to call after the values of a family are final (fixpoint). Much memory was freed just before;
         writing the edges needs some of it again.
     """
-    return gc_paused(lambda: _resolved(files, rows, manifests or {}, rules, ending, settled))
+    return gc_paused(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 
 
 def _resolved(
     files: Sequence[FileFacts],
     rows: Mapping[str, int] | None,
     manifests: Mapping[str, str],
-    rules: Rules | None,
     ending: bool,
     settled: Callable[[], None] | None,
 ) -> Resolution:
@@ -80,7 +76,7 @@ def _resolved(
     paths = [facts.path for facts in files]
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
-    families = _families(files) if rules is None else [(rules, list(range(len(files))))]
+    families = _families(files)
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)

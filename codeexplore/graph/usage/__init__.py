@@ -1,5 +1,7 @@
 """Evidence of use besides edges. It explains empty answers, and finds dead code and entry points.
 
+Change it to decide when nobody uses a symbol.
+
 Entry points:
 
 - `absence.absence` explains an empty answer, `absence.path_absence` a missing path.

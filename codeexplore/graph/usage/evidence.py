@@ -30,6 +30,7 @@ from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
+_MOST_LEVELS = 20  # of supertypes above a type
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
@@ -410,9 +411,9 @@ class UsageEvidenceTable:
             known = self._outer[symbol_id] = self._found_outside(symbol_id)
         return known
 
-    def _found_outside(self, symbol_id: str, depth: int = 20) -> tuple[str, ...]:
+    def _found_outside(self, symbol_id: str) -> tuple[str, ...]:
         graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
-        for _ in range(depth):
+        for _ in range(_MOST_LEVELS):
             above: list[str] = []
             for each in current:
                 rows = graph.incident(graph.vertex(each), "out", ("EXTENDS", "IMPLEMENTS"))

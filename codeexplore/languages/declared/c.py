@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Dialect, Language, Wrapping, words
+from codeexplore.languages.base import Dialect, Language, Wrapping, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition
@@ -21,7 +20,6 @@ from codeexplore.types import Symbol, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -297,19 +295,13 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "c",
-        constructors=(),
-        modules={"linked": True},
-        classes={"open_types": True},
-        overloading=Overloading(decides=True),
-    )
-
+RULES = default_rules(
+    "c",
+    constructors=(),
+    modules={"linked": True},
+    classes={"open_types": True},
+    overloads=True,
+)
 
 C = Language(
     name="c",
@@ -322,7 +314,7 @@ C = Language(
     dialects=(Dialect("cpp", (".h",), _CPP),),
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
-    rules=rules,
+    rules=RULES,
     visibility="words",
     private_words=("static",),
     plain_decorators=frozenset({"deprecated"}),

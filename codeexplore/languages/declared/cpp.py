@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, words
-from codeexplore.languages.declared.c import CExtractor, declared_name, name_node, rules, wrappings
+from codeexplore.languages.declared.c import RULES, CExtractor, declared_name, name_node, wrappings
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
@@ -165,7 +165,7 @@ CPP = Language(
     wrappings=wrappings,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
-    rules=rules,
+    rules=RULES,
     visibility="words",
     private_words=("static",),
     plain_decorators=frozenset({"deprecated"}),

@@ -7,12 +7,10 @@ Example: ``class Shop { int Total() { return Sum(); } }`` in ``Shop.cs`` becomes
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, default_rules
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
@@ -22,7 +20,6 @@ from codeexplore.types import SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -129,21 +126,6 @@ class CSharpExtractor(SymbolsExtractor):
         return "\n".join(line for line in (row.strip() for row in doc.split("\n")) if line)
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "csharp",
-        constructors=(),
-        modules={"outer_packages": True},
-        classes={"open_types": True},
-        functions={"read_signature": SHAPE.read_signature, "signature_roles": MappingProxyType({"static": "static"})},
-        overloading=Overloading(decides=True),
-    )
-
-
 CSHARP = Language(
     name="csharp",
     title="C#",
@@ -153,13 +135,20 @@ CSHARP = Language(
     pygments="csharp",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CSharpExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "csharp",
+        constructors=(),
+        modules={"outer_packages": True},
+        classes={"open_types": True},
+        functions={"read_signature": SHAPE.read_signature, "signature_roles": {"static": "static"}},
+        overloads=True,
+    ),
     visibility="words",
     public_words=("public", "protected"),
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,
-    test_decorators=frozenset({"Test"}),
+    test_decorators=frozenset({"Test", "Theory", "Fact"}),
     parameter_names="behind type",
     result_first=True,
     named_arguments=True,

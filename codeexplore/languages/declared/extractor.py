@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NOT_BASES = words(
-    """
-    access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument
-    """
+    "access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument"
 )
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")

@@ -7,11 +7,10 @@ Example: ``class Shop { fun total() = sum() }`` in ``Shop.kt`` becomes the class
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, Wrapping, default_rules
 from codeexplore.languages.conventions import (
     JUNIT_SETUP,
     JUNIT_TESTS,
@@ -27,7 +26,6 @@ from codeexplore.types import Symbol, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -188,20 +186,6 @@ class KotlinExtractor(SymbolsExtractor):
         return super().body_of(kind, node) or step_to(node, "<enum_class_body")
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "kotlin",
-        constructors=KOTLIN.constructors,
-        scopes={"blocks_on_any": True},
-        functions={"read_signature": SHAPE.read_signature},
-        overloading=Overloading(decides=True),
-    )
-
-
 KOTLIN = Language(
     name="kotlin",
     title="Kotlin",
@@ -213,7 +197,13 @@ KOTLIN = Language(
     bears=bears,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: KotlinExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "kotlin",
+        constructors=("constructor",),
+        scopes={"blocks_on_any": True},
+        functions={"read_signature": SHAPE.read_signature},
+        overloads=True,
+    ),
     visibility="words",
     private_words=("private", "internal"),
     constructors=("constructor",),

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, default_rules
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
@@ -23,7 +21,6 @@ from codeexplore.types import Binding
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     separator="\\",
@@ -113,18 +110,6 @@ class PhpExtractor(SymbolsExtractor):
             super().on_binding_variable(scope, node)
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import TYPES, plain
-
-    return plain(
-        "php",
-        constructors=PHP.constructors,
-        modules={"linked": True},
-        builtins={"types": MappingProxyType({**TYPES, "self": "self", "static": "self"})},
-    )
-
-
 PHP = Language(
     name="php",
     title="PHP",
@@ -135,7 +120,12 @@ PHP = Language(
     pygments="php",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: PhpExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "php",
+        constructors=("__construct",),
+        modules={"linked": True},
+        types={"self": "self", "static": "self"},
+    ),
     visibility="words",
     public_words=("public",),
     constructors=("__construct",),

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
@@ -21,7 +20,6 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Referenc
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     separator="::",
@@ -30,11 +28,7 @@ SHAPE = Shape(
     methods_in_modules=True,
     names={"assignment": ("left",), "simple_symbol": ()},
     bodies={"assignment": "right", "call": "block"},
-    roots=words(
-        """
-        identifier constant self super instance_variable class_variable global_variable
-        """
-    ),
+    roots=words("identifier constant self super instance_variable class_variable global_variable"),
     attributes={"scope_resolution": ("scope", "name")},
     methods={"call": ("receiver", "method")},
     subscripts={"element_reference": "object"},
@@ -205,19 +199,6 @@ class RubyExtractor(SymbolsExtractor):
         super().call(scope, path, node, line)
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import plain
-
-    return plain(
-        "ruby",
-        constructors=RUBY.constructors,
-        modules={"linked": True},
-        scopes={"blocks_on_any": True},
-        classes={"open_types": True, "mixins": True, "class_attribute": "class"},
-    )
-
-
 RUBY = Language(
     name="ruby",
     title="Ruby",
@@ -230,7 +211,13 @@ RUBY = Language(
     pygments="ruby",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: RubyExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "ruby",
+        constructors=("initialize",),
+        modules={"linked": True},
+        scopes={"blocks_on_any": True},
+        classes={"open_types": True, "mixins": True, "class_attribute": "class"},
+    ),
     constructors=("initialize",),
     plain_bases=frozenset({"Object", "Exception"}),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),

@@ -7,11 +7,10 @@ Example: ``class Shop { def total(p: Int) = sum(p) }`` in ``Shop.scala`` becomes
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, default_rules
 from codeexplore.languages.conventions import (
     JUNIT_SETUP,
     JUNIT_TESTS,
@@ -23,7 +22,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.language_rules import Rules
+    pass
 
 SHAPE = Shape(
     global_names=True,
@@ -68,20 +67,6 @@ SHAPE = Shape(
 )
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "scala",
-        modules={"outer_packages": True},
-        classes={"object_word": "object"},
-        functions={"read_signature": SHAPE.read_signature},
-        overloading=Overloading(decides=True),
-    )
-
-
 SCALA = Language(
     name="scala",
     title="Scala",
@@ -91,7 +76,13 @@ SCALA = Language(
     pygments="scala",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: SymbolsExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "scala",
+        modules={"outer_packages": True},
+        classes={"object_word": "object"},
+        functions={"read_signature": SHAPE.read_signature},
+        overloads=True,
+    ),
     visibility="words",
     private_words=("private",),
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},

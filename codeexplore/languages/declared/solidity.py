@@ -7,18 +7,16 @@ method ``Shop.total``, with a call of ``sum``.
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, default_rules
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -62,19 +60,6 @@ class SolidityExtractor(SymbolsExtractor):
         return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)
 
 
-@cache
-def rules() -> Rules:
-    """Return the resolution rules of Solidity. Overloads are chosen by the number and the types of the arguments."""
-    from codeexplore.resolution.default_rules import plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "solidity",
-        constructors=SOLIDITY.constructors,
-        overloading=Overloading(decides=True),
-    )
-
-
 SOLIDITY = Language(
     name="solidity",
     title="Solidity",
@@ -84,7 +69,11 @@ SOLIDITY = Language(
     pygments="solidity",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: SolidityExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "solidity",
+        constructors=("constructor",),
+        overloads=True,
+    ),
     visibility="words",
     public_words=("public", "external"),
     constructors=("constructor",),

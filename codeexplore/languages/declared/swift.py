@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, Wrapping, default_rules
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
@@ -23,7 +21,6 @@ from codeexplore.types import Reference, Symbol, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -157,22 +154,6 @@ class SwiftExtractor(SymbolsExtractor):
         return super().definition_name(kind, node)
 
 
-@cache
-def rules() -> Rules:
-    from codeexplore.resolution.default_rules import TYPES, plain
-    from codeexplore.resolution.language_rules import Overloading
-
-    return plain(
-        "swift",
-        constructors=SWIFT.constructors,
-        modules={"linked": True},
-        classes={"own_type_names": frozenset({"Self"})},
-        functions={"read_signature": SHAPE.read_signature},
-        builtins={"types": MappingProxyType({**TYPES, "Self": "self"})},
-        overloading=Overloading(decides=True),
-    )
-
-
 SWIFT = Language(
     name="swift",
     title="Swift",
@@ -184,7 +165,15 @@ SWIFT = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     wrappings=_wrappings,
     extractor=lambda: SwiftExtractor(SHAPE),
-    rules=rules,
+    rules=default_rules(
+        "swift",
+        constructors=("init",),
+        modules={"linked": True},
+        classes={"own_type_names": frozenset({"Self"})},
+        functions={"read_signature": SHAPE.read_signature},
+        types={"Self": "self"},
+        overloads=True,
+    ),
     visibility="words",
     public_words=("public", "open"),
     constructors=("init",),

@@ -6,25 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, Wrapping, later
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from codeexplore.languages.extraction import Extractor
-    from codeexplore.resolution.language_rules import Rules
-
-
-def _extractor() -> Extractor:
-    from codeexplore.languages.go.extractor import GoExtractor
-
-    return GoExtractor()
-
-
-def _rules() -> Rules:
-    from codeexplore.languages.go.resolve import rules
-
-    return rules()
 
 
 _NEW_OF_VALUE: Final = re.compile(
@@ -56,8 +41,8 @@ GO = Language(
     pygments="go",
     manifests=("go.mod",),
     wrappings=_wrappings,
-    extractor=_extractor,
-    rules=_rules,
+    extractor=later("codeexplore.languages.go.extractor:GoExtractor"),
+    rules=later("codeexplore.languages.go.resolve:rules"),
     visibility="capitals",
     implicit_interfaces=True,
     start_names=("main", "init"),

@@ -86,11 +86,7 @@ _KINDS_OF_LISTS = {
 }
 _ABOVE_ARRAYS = frozenset({"Cloneable", "Serializable"})
 _CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
-_FAMILIES = words(
-    """
-    Reader Writer InputStream OutputStream Exception Error Throwable List Set Map Queue
-    """
-)
+_FAMILIES = words("Reader Writer InputStream OutputStream Exception Error Throwable List Set Map Queue")
 """Library types whose subtypes have names that end in theirs: StringReader."""
 _THROWN = ("Exception", "Error")
 _LITERAL_TYPES = {
@@ -102,40 +98,6 @@ _LITERAL_TYPES = {
     "%bool": "boolean",
     "%char": "char",
 }
-_INT = (
-    "length",
-    "size",
-    "indexOf",
-    "lastIndexOf",
-    "compareTo",
-    "compare",
-    "intValue",
-    "ordinal",
-    "parseInt",
-    "hashCode",
-)
-_TRUTH = (
-    "equals",
-    "isEmpty",
-    "contains",
-    "containsKey",
-    "startsWith",
-    "endsWith",
-    "hasNext",
-    "booleanValue",
-    "matches",
-)
-_TEXT = (
-    "toString",
-    "substring",
-    "trim",
-    "toLowerCase",
-    "toUpperCase",
-    "getName",
-    "getSimpleName",
-    "getMessage",
-    "name",
-)
 _OUTSIDE_RESULTS = table(
     {
         "int": """
@@ -144,22 +106,22 @@ _OUTSIDE_RESULTS = table(
         AtomicInteger.addAndGet AtomicInteger.decrementAndGet AtomicIntegerArray.get AtomicIntegerArray.getAndSet
         AtomicIntegerArray.incrementAndGet AtomicIntegerArray.getAndIncrement AtomicIntegerArray.addAndGet
         AtomicIntegerArray.decrementAndGet
-    """,
+        """,
         "boolean": """
         equals isEmpty contains containsKey startsWith endsWith hasNext booleanValue matches parseBoolean
         AtomicBoolean.get AtomicBoolean.getAndSet AtomicBoolean.incrementAndGet AtomicBoolean.getAndIncrement
         AtomicBoolean.addAndGet AtomicBoolean.decrementAndGet
-    """,
+        """,
         "String": """
         toString substring trim toLowerCase toUpperCase getName getSimpleName getMessage name concat
         getCanonicalName getTypeName String.valueOf String.format String.join
-    """,
+        """,
         "long": """
         longValue currentTimeMillis nanoTime parseLong Math.round AtomicLong.get AtomicLong.getAndSet
         AtomicLong.incrementAndGet AtomicLong.getAndIncrement AtomicLong.addAndGet AtomicLong.decrementAndGet
         AtomicLongArray.get AtomicLongArray.getAndSet AtomicLongArray.incrementAndGet
         AtomicLongArray.getAndIncrement AtomicLongArray.addAndGet AtomicLongArray.decrementAndGet
-    """,
+        """,
         "double": "doubleValue parseDouble Math.sqrt Math.pow",
         "float": "floatValue parseFloat",
         "char": "charAt charValue",
@@ -298,12 +260,12 @@ TYPES: dict[str, TypeRole] = table(
         ScheduledFuture List ArrayList LinkedList Collection Set HashSet LinkedHashSet TreeSet SortedSet Iterable
         Iterator Queue Deque ArrayDeque PriorityQueue Stream BlockingQueue NavigableSet EnumSet
         CopyOnWriteArrayList ListIterator Stack Vector
-    """,
+        """,
         "class": "Class",
         "callable": "Callable Supplier Function BiFunction",
         "consumer": """
         Consumer BiConsumer Predicate BiPredicate ToIntFunction ToLongFunction ToDoubleFunction ObjIntConsumer
-    """,
+        """,
         "operator": "UnaryOperator BinaryOperator Comparator",
         "map": "Map HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentMap SortedMap NavigableMap EnumMap Entry",
         "nothing": "Object int long double boolean void float byte char short var",
@@ -317,24 +279,24 @@ METHODS: dict[str, Effect] = table(
         "element": """
         get getFirst getLast remove poll pop pollFirst pollLast peekFirst peekLast next previous first last
         element take orElseThrow getValue floorEntry ceilingEntry firstEntry lastEntry join getNow
-    """,
+        """,
         "same": """
         peek stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
         skip toList collect subList descendingIterator headMap tailMap subMap reversed onClose takeWhile dropWhile
         toArray boxed spliterator descendingMap entrySet
-    """,
+        """,
         "else": "orElse orElseGet getOrDefault computeIfAbsent merge",
         "compare": "sorted sort",
         "fold": "reduce",
         "each": """
         forEach removeIf anyMatch allMatch noneMatch thenAccept whenComplete ifPresent ifPresentOrElse replaceAll
-    """,
+        """,
         "map": "map mapToObj mapToInt mapToLong mapToDouble thenApply",
         "call": "flatMap thenCompose computeIfPresent compute",
         "itself": """
         size isEmpty contains containsKey hasNext clear keySet indexOf equals hashCode count toString
         containsValue isPresent close
-    """,
+        """,
     }
 )
 FUNCTIONS: dict[str, str] = table(
@@ -344,21 +306,21 @@ FUNCTIONS: dict[str, str] = table(
         java.util.List.copyOf java.util.Set.copyOf java.util.Collections.unmodifiableCollection
         java.util.Arrays.stream java.util.ArrayList java.util.LinkedList java.util.HashSet java.util.LinkedHashSet
         java.util.TreeSet java.util.ArrayDeque java.util.PriorityQueue
-    """,
+        """,
         "first": """
         java.util.Objects.requireNonNull java.util.Objects.requireNonNullElse
         java.util.Collections.unmodifiableMap java.util.Map.copyOf java.util.Iterator.next
-    """,
+        """,
         "items": """
         java.util.List.of java.util.Set.of java.util.Collections.singletonList java.util.Collections.singleton
         java.util.Optional.of java.util.Optional.ofNullable java.util.concurrent.CompletableFuture.completedFuture
         java.util.concurrent.atomic.AtomicReference java.util.stream.Stream.of
-    """,
+        """,
         "entries": "java.util.Map.of java.util.Map.entry",
         "map": """
         java.util.HashMap java.util.LinkedHashMap java.util.TreeMap java.util.EnumMap
         java.util.concurrent.ConcurrentHashMap
-    """,
+        """,
     }
 )
 _LANG = words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
+from codeexplore.languages.base import Language, later, words
 from codeexplore.languages.conventions import (
     JUNIT_SETUP,
     JUNIT_TESTS,
@@ -15,20 +15,7 @@ from codeexplore.languages.conventions import (
 )
 
 if TYPE_CHECKING:
-    from codeexplore.languages.extraction import Extractor
-    from codeexplore.resolution.language_rules import Rules
-
-
-def _extractor() -> Extractor:
-    from codeexplore.languages.java.extractor import JavaExtractor
-
-    return JavaExtractor()
-
-
-def _rules() -> Rules:
-    from codeexplore.languages.java.resolve import rules
-
-    return rules()
+    pass
 
 
 JAVA = Language(
@@ -39,8 +26,8 @@ JAVA = Language(
     grammar="java",
     queries=(Path(__file__).with_name("tags.scm"),),
     pygments="java",
-    extractor=_extractor,
-    rules=_rules,
+    extractor=later("codeexplore.languages.java.extractor:JavaExtractor"),
+    rules=later("codeexplore.languages.java.resolve:rules"),
     visibility="words",
     public_words=("public", "protected"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),

@@ -63,11 +63,7 @@ class ScriptPaths(PathReader):
         },
         calls={"call_expression": "function", "new_expression": "constructor"},
         subscripts={"subscript_expression": "object"},
-        names=words(
-            """
-            identifier this super import type_identifier shorthand_property_identifier property_identifier
-            """
-        ),
+        names=words("identifier this super import type_identifier shorthand_property_identifier property_identifier"),
         transparent=words("parenthesized_expression await_expression satisfies_expression non_null_expression"),
         literals={
             "string": "%str",

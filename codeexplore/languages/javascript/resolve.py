@@ -348,16 +348,16 @@ TYPES: dict[str, TypeRole] = table(
         "same": """
         Promise Partial Required Readonly NonNullable Awaited PromiseLike Pick Omit WeakRef Ref ComputedRef
         DeepPartial Mutable Maybe Nullable
-    """,
+        """,
         "sequence": """
         Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable
         AsyncIterator AsyncGenerator AsyncIterableIterator WeakSet ArrayLike
-    """,
+        """,
         "map": "Map ReadonlyMap WeakMap Record",
         "nothing": """
         string number boolean any unknown void null undefined never object bigint symbol Object Function
         ReturnType Parameters InstanceType keyof
-    """,
+        """,
         "class": "typeof",
         "self": "this",
     }
@@ -387,7 +387,7 @@ FUNCTIONS: dict[str, str] = table(
         "first": """
         Object.freeze Object.seal Promise.resolve Promise.all Promise.allSettled structuredClone
         Object.getPrototypeOf
-    """,
+        """,
         "element": "Promise.race",
         "items": "Array.of",
         "module": "require",

@@ -6,32 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, later
 from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from codeexplore.languages.extraction import Extractor
-    from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol
 
 
 def _queries(*names: str) -> tuple[Path, ...]:
     return tuple(Path(__file__).with_name(f"{name}.scm") for name in names)
-
-
-def _extractor() -> Extractor:
-    from codeexplore.languages.javascript.extractor import JavaScriptExtractor
-
-    return JavaScriptExtractor()
-
-
-def _rules() -> Rules:
-    from codeexplore.languages.javascript.resolve import rules
-
-    return rules()
 
 
 JAVASCRIPT = Language(
@@ -44,8 +28,8 @@ JAVASCRIPT = Language(
     queries=_queries("ecmascript", "jsx", "tags"),
     pygments="javascript",
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
-    extractor=_extractor,
-    rules=_rules,
+    extractor=later("codeexplore.languages.javascript.extractor:JavaScriptExtractor"),
+    rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
     constructors=("constructor",),
     plain_decorators=frozenset({"override", "deprecated"}),
@@ -54,18 +38,6 @@ JAVASCRIPT = Language(
     test_files=SCRIPT_TESTS,
     test_decorators=frozenset({"test", "Test"}),
 )
-
-
-def _typescript_extractor() -> Extractor:
-    from codeexplore.languages.javascript.typescript import TypeScriptExtractor
-
-    return TypeScriptExtractor()
-
-
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    from codeexplore.languages.javascript.typescript import wrappings
-
-    return wrappings(root, data)
 
 
 def _is_overload_head(symbol: Symbol, text: str) -> bool:
@@ -82,8 +54,8 @@ TYPESCRIPT = replace(
     grammar="typescript",
     queries=_queries("ecmascript", "typescript"),
     pygments="typescript",
-    wrappings=_wrappings,
-    extractor=_typescript_extractor,
+    wrappings=later("codeexplore.languages.javascript.typescript:wrappings"),
+    extractor=later("codeexplore.languages.javascript.typescript:TypeScriptExtractor"),
     is_overload_head=_is_overload_head,
     parameter_names="last",
 )

@@ -20,9 +20,7 @@ _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
 _ESCAPED = re.compile(r"[\\\r\0]")  # with these characters, the value of a literal differs from its source text
 _NOT_TYPES = words(
-    """
-    None int str bool float bytes object list dict set tuple type complex Any Optional Union Literal Callable
-    """
+    "None int str bool float bytes object list dict set tuple type complex Any Optional Union Literal Callable"
 )
 
 

@@ -24,11 +24,7 @@ CONTAINERS = table(
         "%tuple": "tuple expression_list",
     }
 )
-SCALARS = words(
-    """
-    string concatenated_string integer float true false none comment unary_operator
-    """
-)
+SCALARS = words("string concatenated_string integer float true false none comment unary_operator")
 _EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
 _PLAIN_VALUES = frozenset({"%str", "%num", "%bool"})
 _KEEPING = words(

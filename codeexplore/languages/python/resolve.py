@@ -36,7 +36,7 @@ DECORATORS: dict[str, DecoratorRole] = table(
         "plain": """
         override final wraps lru_cache cache contextmanager asynccontextmanager dataclass total_ordering
         runtime_checkable no_type_check
-    """,
+        """,
     }
 )
 
@@ -52,7 +52,7 @@ TYPES: dict[str, TypeRole] = table(
         List list Set set FrozenSet frozenset Sequence MutableSequence Collection Container Iterable Iterator
         Generator AsyncIterable AsyncIterator AsyncGenerator Deque deque Reversible AbstractSet MutableSet
         KeysView ValuesView ContextManager AbstractContextManager AsyncContextManager
-    """,
+        """,
         "map": "Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap",
         "tuple": "Tuple tuple",
     }
@@ -76,7 +76,7 @@ FUNCTIONS: dict[str, str] = table(
         "sequence": """
         builtins.list builtins.tuple builtins.set builtins.frozenset builtins.reversed builtins.iter
         itertools.chain itertools.islice itertools.cycle collections.deque
-    """,
+        """,
         "callkey": "builtins.sorted",
         "sequence:1": "builtins.filter",
         "callmap": "builtins.map",
@@ -93,7 +93,7 @@ FUNCTIONS: dict[str, str] = table(
         "first": """
         copy.copy copy.deepcopy functools.update_wrapper weakref.ref weakref.proxy asyncio.create_task
         asyncio.ensure_future asyncio.wait_for asyncio.shield
-    """,
+        """,
         "partial": "functools.partial functools.partialmethod",
     }
 )

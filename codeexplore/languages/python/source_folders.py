@@ -14,6 +14,7 @@ from typing import Any, Final
 
 _BUILDING: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 _FOLDERS: Final = (
+    ("codeexplore", "source-roots"),
     ("setuptools", "packages", "find", "where"),
     ("pytest", "ini_options", "pythonpath"),
     ("pytest", "pythonpath"),

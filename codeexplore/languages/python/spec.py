@@ -6,24 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
+from codeexplore.languages.base import Language, later, words
 
 if TYPE_CHECKING:
-    from codeexplore.languages.extraction import Extractor
-    from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol
-
-
-def _extractor() -> Extractor:
-    from codeexplore.languages.python.extractor import PythonExtractor
-
-    return PythonExtractor()
-
-
-def _rules() -> Rules:
-    from codeexplore.languages.python.resolve import rules
-
-    return rules()
 
 
 def _is_overload_head(symbol: Symbol, _: str) -> bool:
@@ -62,8 +48,8 @@ PYTHON = Language(
     pygments="python",
     named_by=("__init__.py",),
     manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini"),
-    extractor=_extractor,
-    rules=_rules,
+    extractor=later("codeexplore.languages.python.extractor:PythonExtractor"),
+    rules=later("codeexplore.languages.python.resolve:rules"),
     is_overload_head=_is_overload_head,
     visibility="list",
     constructors=("__init__", "__new__", "__post_init__"),

@@ -13,11 +13,7 @@ from codeexplore.types import Base, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_STANDARD_DERIVES = words(
-    """
-    Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd
-    """
-)
+_STANDARD_DERIVES = words("Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd")
 
 
 _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})

@@ -39,10 +39,7 @@ _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
 class RustLocator:
-    """Module resolver of Rust.
-
-    A module is found by its path from its crate. A crate has the name of its package.
-    """
+    """Module resolver of Rust. A module is found by its path from its crate. A crate has the name of its package."""
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self.units = Units()
@@ -118,16 +115,16 @@ TYPES: dict[str, TypeRole] = table(
         Option Result Box Rc Arc Pin Cow Cell RefCell Mutex RwLock Weak OnceCell OnceLock LazyLock Lazy UnsafeCell
         NonNull ManuallyDrop MaybeUninit MutexGuard Ref RefMut RwLockReadGuard RwLockWriteGuard Future
         AssertUnwindSafe CachePadded AtomicPtr Wrapping Reverse Poll IntoFuture Deref AsRef Borrow Into
-    """,
+        """,
         "sequence": """
         Vec VecDeque LinkedList HashSet BTreeSet BinaryHeap Iterator IntoIterator Stream DoubleEndedIterator
         ExactSizeIterator Iter IterMut IntoIter SmallVec IndexSet Peekable Slab Sender Receiver UnboundedSender
         UnboundedReceiver SyncSender
-    """,
+        """,
         "map": "HashMap BTreeMap IndexMap FxHashMap DashMap",
         "nothing": """
         str String usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 bool char PhantomData Infallible
-    """,
+        """,
         "callable": "Fn FnMut FnOnce",
     }
 )
@@ -149,13 +146,13 @@ METHODS: dict[str, Effect] = table(
         collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
         expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
         retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
-    """,
+        """,
         "element": """
         next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
         swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked
         get_unchecked_mut or_insert or_default or_insert_with blocking_recv max_by_key min_by_key entry take
         replace
-    """,
+        """,
         "store": "push push_back push_front send try_send blocking_send",
         "store_last": "insert",
         "extend": "extend append",
@@ -165,7 +162,7 @@ METHODS: dict[str, Effect] = table(
         "each": """
         for_each filter any all position retain inspect sort_by_key partition map_err or_else ok_or_else
         unwrap_or_else get_or_insert_with is_some_and is_ok_and get_or_init
-    """,
+        """,
     }
 )
 

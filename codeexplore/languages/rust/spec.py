@@ -6,37 +6,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, words
+from codeexplore.languages.base import Language, later, words
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from codeexplore.languages.extraction import Extractor
-    from codeexplore.resolution.language_rules import Rules
-
-
-def _extractor() -> Extractor:
-    from codeexplore.languages.rust.extractor import RustExtractor
-
-    return RustExtractor()
-
-
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    from codeexplore.languages.rust.modules import wrappings
-
-    return wrappings(root, data)
-
-
-def _rules() -> Rules:
-    from codeexplore.languages.rust.resolve import rules
-
-    return rules()
+    pass
 
 
 _PLAIN_DECORATORS = words(
-    """
-    inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive
-    """
+    "inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive"
 )
 
 RUST = Language(
@@ -48,11 +25,11 @@ RUST = Language(
     queries=(Path(__file__).with_name("tags.scm"),),
     separator="::",
     pygments="rust",
-    wrappings=_wrappings,
+    wrappings=later("codeexplore.languages.rust.modules:wrappings"),
     named_by=(".rs",),
     manifests=("Cargo.toml",),
-    extractor=_extractor,
-    rules=_rules,
+    extractor=later("codeexplore.languages.rust.extractor:RustExtractor"),
+    rules=later("codeexplore.languages.rust.resolve:rules"),
     visibility="words",
     public_words=("pub",),
     constructors=("new",),

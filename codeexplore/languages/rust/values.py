@@ -16,11 +16,7 @@ from codeexplore.types import TYPE_KINDS, UNKNOWN, Binding, Export, Import, Refe
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_INSIDE = words(
-    """
-    match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern
-    """
-)
+_INSIDE = words("match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern")
 _SAME = frozenset({"Some", "Ok"})
 
 

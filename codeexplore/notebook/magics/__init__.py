@@ -1,7 +1,9 @@
 """The magics, one module for each group. A magic parses its line, calls the workspace and returns the answer.
 
-`base.WorkspaceMagics` finds the workspace and the target of a line; `search`, `graph`, `changes`, `history`,
-`workspace` and `evaluate` have the magics. In a notebook::
+Change it to add a magic of the core.
+
+`base.WorkspaceMagics` finds the workspace and the target of a line; `search`, `graph` and `workspace` have the core's
+magics. In a notebook::
 
     %explore sample_repos/webshop
     %callers validate_session

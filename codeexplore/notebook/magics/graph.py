@@ -54,79 +54,47 @@ confidence_option = argument(
 walk_options = joined(confidence_option, tests_option, answer_options)
 
 
+def _walk_magic(name: str, doc: str, *options: Callable[[Any], Any]) -> Any:
+    """Return the magic that calls the method `name` of a workspace with the symbol that its line names."""
+
+    def magic(self: WalkMagics, line: str) -> Any:
+        return self.walk(magic, line)
+
+    magic.__name__, magic.__doc__ = name, doc
+    return no_var_expand(line_magic(magic_arguments()(joined(*options, walk_options)(magic))))
+
+
 @magics_class
 class WalkMagics(WorkspaceMagics):
     """Magics that follow edges of the graph."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @depth_option
-    @walk_options
-    def callers(self, line: str) -> Any:
+    callers = _walk_magic(
+        "callers",
         """Show the callers of a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
 
         ``%callers 2`` shows the callers of hit 2 of the last answer.
-        """
-        return self._walk(self.callers, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @depth_option
-    @walk_options
-    def callees(self, line: str) -> Any:
-        """Show the callees of a symbol: ``%callees checkout --depth 2``."""
-        return self._walk(self.callees, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @walk_options
-    def implementors(self, line: str) -> Any:
-        """Show the types that implement an interface or trait, or extend a class: ``%implementors PaymentGateway``."""
-        return self._walk(self.implementors, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @walk_options
-    def subclasses(self, line: str) -> Any:
-        """Show the subtypes of a type, at any depth: ``%subclasses ShopError``."""
-        return self._walk(self.subclasses, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @walk_options
-    def overrides(self, line: str) -> Any:
-        """Show the methods that override a method, or the methods of a type: ``%overrides PaymentGateway.charge``."""
-        return self._walk(self.overrides, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @depth_option
-    @walk_options
-    def impact(self, line: str) -> Any:
-        """Show the symbols that may break if a symbol changes, and their callers in turn: ``%impact Money``."""
-        return self._walk(self.impact, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @walk_options
-    def uses(self, line: str) -> Any:
-        """Show all uses of a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
-        return self._walk(self.uses, line)
-
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
-    @walk_options
-    def imports(self, line: str) -> Any:
-        """Show the importers of a module or symbol: ``%imports webshop.money``."""
-        return self._walk(self.imports, line)
+        """,
+        depth_option,
+    )
+    callees = _walk_magic("callees", "Show the callees of a symbol: ``%callees checkout --depth 2``.", depth_option)
+    implementors = _walk_magic(
+        "implementors",
+        "Show the types that implement an interface or trait, or extend a class: ``%implementors PaymentGateway``.",
+    )
+    subclasses = _walk_magic("subclasses", "Show the subtypes of a type, at any depth: ``%subclasses ShopError``.")
+    overrides = _walk_magic(
+        "overrides",
+        "Show the methods that override a method, or the methods of a type: ``%overrides PaymentGateway.charge``.",
+    )
+    impact = _walk_magic(
+        "impact",
+        "Show the symbols that may break if a symbol changes, and their callers in turn: ``%impact Money``.",
+        depth_option,
+    )
+    uses = _walk_magic(
+        "uses", "Show all uses of a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."
+    )
+    imports = _walk_magic("imports", "Show the importers of a module or symbol: ``%imports webshop.money``.")
 
     @no_var_expand
     @line_magic
@@ -147,7 +115,7 @@ class WalkMagics(WorkspaceMagics):
         """
         return self._between(self.why, line, "%why CardGateway.validate luhn_valid")
 
-    def _walk(self, magic: Any, line: str) -> Any:
+    def walk(self, magic: Any, line: str) -> Any:
         options, text = parse_line(magic, line)
         name = magic.__name__
         if not text:

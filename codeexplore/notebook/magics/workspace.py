@@ -50,15 +50,17 @@ class WorkspaceList(Shown, Sequence[BoundWorkspace]):
 
     def blocks(self) -> list[Block]:
         rows = [
-            Row((
-                "▸" if each.current else "",
-                Piece(each.name, "strong"),
-                each.summary.name,
-                f"{plural(sum(each.summary.files.values()), 'file')} · {counts(each.summary.files)}",
-                plural(sum(each.summary.symbols.values()), "symbol"),
-            ))
+            Row(
+                (
+                    "▸" if each.current else "",
+                    Piece(each.name, "strong"),
+                    each.summary.name,
+                    f"{plural(sum(each.summary.files.values()), 'file')} · {counts(each.summary.files)}",
+                    plural(sum(each.summary.symbols.values()), "symbol"),
+                )
+            )
             for each in self
-        ]  # fmt: skip
+        ]
         current = any(each.current for each in self)
         title = "No workspaces" if not rows else "Workspaces; magics use the one marked ▸" if current else "Workspaces"
         return [Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows)]

@@ -1,5 +1,7 @@
 """Panels of the explorer, one module for each.
 
+Change it to add a panel of the explorer.
+
 Data flows in one direction: controls → request → workspace → answer → HTML. When a control of a panel changes, the
 panel calls the callback that it was given. To display an answer, the explorer calls the ``show`` or ``offer`` of a
 panel. Panels do not call each other. Entry points: `query.AskingPanel`, `graph.CallersPanel`, `compare.ComparePanel`,

@@ -17,7 +17,7 @@ from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, choice, row
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import LANES
+from codeexplore.types import LANES, LaneName
 
 if TYPE_CHECKING:
     from codeexplore.answers import SearchAnswer
@@ -137,8 +137,7 @@ def _each_lane_left_out(compared: Compared) -> str:
         return components.page(components.dim(f"Only {lanes[0]} was searched: without this lane there is no answer."))
     found: dict[str, Comparison] = {}
     for lane in lanes:
-        kept = tuple(other for other in lanes if other != lane)
-        other = replace(compared.asked, lanes=kept, weights=_weights(compared, kept), top_k=_deep(compared))
+        other = _with_lanes(compared, tuple(other for other in lanes if other != lane))
         found[lane] = compare(compared.answer, other.search(compared.workspace))
     return components.page(whatif_html(compared.answer, found))
 
@@ -148,15 +147,14 @@ def _other(compared: Compared) -> SearchRequest:
     if compared.other in _OTHERS:
         return replace(asked, fusion=_OTHERS[compared.other], top_k=_deep(compared))
     if compared.other in _ALONE:
-        kept = tuple(lane for lane in LANES if lane == _ALONE[compared.other])
-    else:
-        kept = tuple(lane for lane in lanes if lane != _WITHOUT[compared.other])
-    return replace(asked, lanes=kept, weights=_weights(compared, kept), top_k=_deep(compared))
+        return _with_lanes(compared, tuple(lane for lane in LANES if lane == _ALONE[compared.other]))
+    return _with_lanes(compared, tuple(lane for lane in lanes if lane != _WITHOUT[compared.other]))
 
 
-def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Return (lane, weight) of the displayed answer: leaving out a lane must not change the weight of another."""
-    return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
+def _with_lanes(compared: Compared, lanes: tuple[LaneName, ...]) -> SearchRequest:
+    """Return the request with these lanes. Leaving out a lane must not change the weight of another lane."""
+    weights = tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
+    return replace(compared.asked, lanes=lanes, weights=weights, top_k=_deep(compared))
 
 
 def _deep(compared: Compared) -> int:

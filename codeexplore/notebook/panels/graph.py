@@ -82,31 +82,14 @@ class CallersPanel(widgets.VBox):
         self.lower_button.on_click(guard(lambda _: self.lower()))
         self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
-        self.tools = GraphTools(
-            self._find,
-            self._next_match,
-            lambda _: self._regroup(),
-            self.open_group,
-            self._open_row,
-            self._regroup,
-            guard,
-        )
+        calls = (self._find, self._next_match, lambda _: self._regroup())
+        self.tools = GraphTools(*calls, self.open_group, self._open_row, self._regroup, guard)
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # style that outlines the box of the symbol selected in the list
         self._offer_lower(None)
         self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
-        parts = [
-            self.controls,
-            self.choices,
-            self.trail,
-            self.message,
-            self._lower,
-            self.tools,
-            self.graph,
-            self.reached,
-            self._mark,
-        ]
-        super().__init__(parts)
+        above = (self.controls, self.choices, self.trail, self.message, self._lower, self.tools)
+        super().__init__([*above, self.graph, self.reached, self._mark])
         self.add_class("ce-callers")
         self.add_class(self._mark_class)
         self.reached.list.observe(guard(lambda _: self._mark_chosen()), "index")
@@ -394,9 +377,12 @@ class GraphTools(widgets.VBox):
         self._find = find
         self.found = Message()
         self.text = widgets.Text(
-            description="Find in graph", placeholder="part of a name or path", style={"description_width": "auto"},
-            layout=widgets.Layout(width="auto"), tooltip="Mark the symbols whose name or file path contains this text",
-        )  # fmt: skip
+            description="Find in graph",
+            placeholder="part of a name or path",
+            style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto"),
+            tooltip="Mark the symbols whose name or file path contains this text",
+        )
         self.text.add_class("ce-text")
         self.next_button = button("Next match", "Choose the next symbol that matches")
         self.by = choice(

@@ -41,13 +41,8 @@ class LanesPanel(widgets.HBox):
         self._failed: set[str] = set()  # lanes whose status is shown in every view
         self._plain = False
         self.boxes = {lane: checkbox(lane, _TOOLTIPS[lane]) for lane in LANES}
-        self.weights = {
-            lane: fraction(
-                f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
-                f"How much the lane {lane} counts in a score: with 2 twice as much as with 1, with 0 not at all",
-            )
-            for lane in LANES
-        }  # fmt: skip
+        counts = "How much the lane {} counts in a score: with 2 twice as much as with 1, with 0 not at all"
+        self.weights = {lane: fraction(f"{lane} weight", 1.0, 0.0, 100.0, 0.1, counts.format(lane)) for lane in LANES}
         self.weight_row = row(list(self.weights.values()))
         self.health = {lane: widgets.HTML() for lane in LANES}
         parts = [row([self.boxes[lane], self.health[lane]], f"ce-lane-{lane}") for lane in LANES]

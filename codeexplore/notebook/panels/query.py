@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.answers.html.show import reading_html
+from codeexplore.answers.html.show import blocks_html
+from codeexplore.answers.search import reading
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.config import ASK, LAB
 from codeexplore.notebook.panels.chain import ChainPanel
@@ -168,12 +169,7 @@ class OptionsPanel:
 
     def merging(self) -> dict[str, Any]:
         per_file = 1 if self.one_per_file.value else None
-        return {
-            "top_k": self.top_k.value,
-            "rrf_k": self.rrf_k.value,
-            "fusion": self.fusion.value,
-            "per_file": per_file,
-        }
+        return {"top_k": self.top_k.value, "rrf_k": self.rrf_k.value, "fusion": self.fusion.value, "per_file": per_file}
 
 
 # values of a dropdown are "" instead of None, which would mean that nothing is selected
@@ -224,7 +220,7 @@ class QueryPlanPanel(widgets.VBox):
         }
 
     def show(self, answer: SearchAnswer) -> None:
-        self.words.value = reading_html(answer.result)
+        self.words.value = blocks_html([reading(answer.result, "Read: ")])
 
     def clear(self) -> None:
         self.words.value = ""

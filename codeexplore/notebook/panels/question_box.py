@@ -42,15 +42,18 @@ class QuestionBox(widgets.HBox):
             layout=widgets.Layout(width="auto", flex="1 1 320px"),
         )
         self.paste = widgets.ToggleButton(
-            value=False, description="Paste a report",
+            value=False,
+            description="Paste a report",
             tooltip="Open a larger box for text of several lines, such as a bug report or a stack trace",
             layout=widgets.Layout(width="auto"),
-        )  # fmt: skip
+        )
         self.report = widgets.Textarea(
-            description="Bug report", style={"description_width": "auto"},
-            placeholder="an issue, an error message or a stack trace", rows=8,
+            description="Bug report",
+            style={"description_width": "auto"},
+            placeholder="an issue, an error message or a stack trace",
+            rows=8,
             layout=widgets.Layout(width="100%", display="none"),
-        )  # fmt: skip
+        )
         layout = widgets.Layout(flex_flow="row wrap")
         super().__init__([self.box, self.paste, self.report], layout=layout)
         self.add_class("ce-question")

@@ -38,9 +38,12 @@ class ReachedList(widgets.VBox):
         self._groups: dict[str, Group] = {}
         self._reseed = reseed
         self.list = widgets.Select(
-            options=(), description="Symbols in the graph", rows=3, style={"description_width": "auto"},
+            options=(),
+            description="Symbols in the graph",
+            rows=3,
+            style={"description_width": "auto"},
             layout=widgets.Layout(width="auto"),
-        )  # fmt: skip
+        )
         self.list.add_class("ce-list")
         self.details = widgets.HTML()
         self.details.add_class("ce-details")

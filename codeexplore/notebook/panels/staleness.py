@@ -71,13 +71,13 @@ class _Seen(NamedTuple):
 class FreshnessPanel(widgets.VBox):
     """A line that appears when the files, the workspace or the graph are newer than the answer.
 
-    `again` repeats the question, and `pause` are the seconds before the first check.
+    `again` repeats the question.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
 
-    def __init__(self, again: Callable[[], None], guard: CallbackGuard, pause: float = FIRST_PAUSE) -> None:
-        self._again, self._pause = again, pause
+    def __init__(self, again: Callable[[], None], guard: CallbackGuard) -> None:
+        self._again, self._pause = again, FIRST_PAUSE
         self._snapshot: Snapshot | None = None
         self.message = Message()
         self.button = button(_RENEW, "Load the changed files and ask again")

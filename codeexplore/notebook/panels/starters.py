@@ -59,9 +59,10 @@ class StartersPanel(widgets.VBox):
 
 
 def _start(workspace: Workspace) -> _Start:
-    from codeexplore.answers.html.show import brief_html
+    from codeexplore.answers.html.show import blocks_html
+    from codeexplore.answers.show import summary_blocks
 
-    return _Start(starter_questions(workspace), brief_html(workspace.summary))
+    return _Start(starter_questions(workspace), blocks_html(summary_blocks(workspace.summary, brief=True)))
 
 
 _LOOKED_AT = 200  # number of most used symbols that are considered

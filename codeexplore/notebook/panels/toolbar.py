@@ -84,10 +84,8 @@ def choice(label: str, options: Sequence[Any], tooltip: str = "") -> Any:
 
 def text(label: str, placeholder: str, tooltip: str = "") -> Any:
     """Return a box for a line of text. Its value changes on Enter and when the box loses the focus."""
-    made = widgets.Text(
-        description=label, placeholder=placeholder, tooltip=tooltip, continuous_update=False, style=_AUTO,
-        layout=_sized(),
-    )  # fmt: skip
+    looks = {"style": _AUTO, "layout": _sized()}
+    made = widgets.Text(description=label, placeholder=placeholder, tooltip=tooltip, continuous_update=False, **looks)
     made.add_class("ce-text")
     return made
 
@@ -369,10 +367,8 @@ class TextEntry(widgets.HBox):
             box = tag("textarea", value, class_="ce-typed", placeholder=placeholder, rows=lines)
         else:
             style = "widget-text"
-            box = tag(
-                "input", class_="ce-typed", type="text", value=value, placeholder=placeholder, list=known,
-                onkeydown=_SEND_ON_ENTER,
-            )  # fmt: skip
+            typed = {"type": "text", "value": value, "placeholder": placeholder}
+            box = tag("input", class_="ce-typed", **typed, list=known, onkeydown=_SEND_ON_ENTER)
         named = tag("span", label, class_="widget-label")
         button = tag("button", self._press, type="button", title=self._tooltip, class_=_BUTTON, onclick=_SEND)
         options = tag("datalist", *(tag("option", value=each) for each in offered), id=known) if offered else ""

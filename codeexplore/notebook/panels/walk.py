@@ -181,10 +181,11 @@ class WalkPanel(widgets.VBox):
         if symbol is None:
             return None
         kinds = tuple(kind for kind, box in self.kinds.items() if box.value) if self._kinds_mine else None
-        return Walk(
-            symbol, self.walk.value, self.depth.value, self.confidence.value, bool(self.tests.value), kinds,
-            self._target if self.walk.value == PATH else None, () if self.walk.value == PATH else self._others,
-        )  # fmt: skip
+        ends: tuple[Symbol | None, tuple[Symbol, ...]] = (None, self._others)
+        if self.walk.value == PATH:
+            ends = (self._target, ())
+        walk, depth, confidence = self.walk.value, self.depth.value, self.confidence.value
+        return Walk(symbol, walk, depth, confidence, bool(self.tests.value), kinds, *ends)
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

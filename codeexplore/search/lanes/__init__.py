@@ -1,5 +1,7 @@
 """The three lanes: BM25 over words, cosine over static embeddings, and walks along the call graph.
 
+Change it to add a lane.
+
 `bm25.Bm25Lane`, `embedding.EmbeddingLane` and `graph.GraphLane` each rank the chunks of a catalog for a plan
 (`retrieve`), and return the parts of a score (`explain`, `shares`). `encoder.Encoder` is the embedding model.
 

@@ -1,5 +1,7 @@
 """The query planner: from a question to a `QueryPlan` with its kind, names, relation, lanes, and the reasons.
 
+Change it to understand another kind of question.
+
 `planner.plan` is the entry point. `identifiers` finds names that are written as code. `patterns` lists the phrases that
 ask for a relation. `options` checks the user's options. `report` divides a bug report into its parts and finds the
 stack frames in it.

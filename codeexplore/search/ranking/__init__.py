@@ -1,5 +1,7 @@
 """Ranking: the lanes' rankings fused into one, and signals that adjust the fused scores with reasons.
 
+Change it to add a signal or a fusion.
+
 `fusion.rrf` and the other functions in `fusion.FUSIONS` fuse rankings. `rerank.rerank` applies the re-ranking signals
 in `signals.SIGNALS`. Every score is the exact sum of its contributions (by lanes) and adjustments (by signals).
 

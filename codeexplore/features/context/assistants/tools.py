@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.answers.wording import edge_words, plural, unresolved_words, visible, whereabouts
-from codeexplore.features.context.assistants.rows import listed, rows
-from codeexplore.features.context.packs.document import Row, Section
+from codeexplore.answers.wording import cut, edge_words, one_line, plural, unresolved_words, whereabouts
+from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.types import features
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.types.next_step import with_steps
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
@@ -20,17 +20,54 @@ if TYPE_CHECKING:
     from codeexplore.types import Absence, NextStep, Symbol
     from codeexplore.workspace.workspace import Workspace
 
+ROW_CHARS: Final = 300
+
+
+def listed(
+    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str = "raise tokens"
+) -> str:
+    """Return a document with as many rows as fit the budget, in the order of the sections.
+
+    If rows are left out, a note gives their number and the text `more`, which says how to get them.
+    """
+    total = sum(len(section.rows) for section in sections)
+    low, high = 0, total
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = budget.counter.count(_written(title, sections, notes, budget, middle, total, more)) <= budget.tokens
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return _written(title, sections, notes, budget, low, total, more)
+
+
+def _written(
+    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, count: int, total: int, more: str
+) -> str:
+    shown, left = [], count
+    for section in sections:
+        rows = section.rows[:left]
+        left -= len(rows)
+        if rows:
+            shown.append(section._replace(rows=rows))
+    said = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
+    page = Page(
+        cut(one_line(title), ROW_CHARS), "", tuple(shown), (*said, *(cut(one_line(n), ROW_CHARS) for n in notes))
+    )
+    return FORMS[budget.form].written(page)
+
+
+def rows(texts: Sequence[str]) -> tuple[Row, ...]:
+    """Return one row for each text, on one line, cut if it is long. The rows have no line number."""
+    return tuple(Row(0, cut(one_line(text), ROW_CHARS)) for text in texts)
+
+
 Relation = Literal[
     "callers", "callees", "uses", "used_by_it", "implementors", "supertypes", "overrides", "imports", "impact", "path"
 ]
 """What `walk` follows. `used_by_it` and `supertypes` are `uses` and `subclasses` in the other direction."""
-
 DEFAULT_TOKENS: Final = 4_000
 """Tokens of an answer, unless the caller gives another number; clients cut or refuse what is far longer."""
-
 MOST_TOKENS: Final = 20_000
 """Largest budget that a call may give."""
-
 _REVERSED: Final = {"used_by_it": "uses", "supertypes": "subclasses"}
 _LEVELS: Final = frozenset({"implementors", "supertypes", "overrides", "impact"})  # walked at any depth
 _STEPS: Final[Mapping[str, str]] = {
@@ -41,7 +78,6 @@ _STEPS: Final[Mapping[str, str]] = {
 }
 _EDGES: Final = 2
 _CHOICES: Final = 12
-
 _TOKENS: Final = {"type": "integer", "description": "budget of the answer", "default": DEFAULT_TOKENS}
 _SYMBOL: Final = {"type": "string", "description": "name, qualified name or path:line"}
 
@@ -196,8 +232,6 @@ class Toolbox:
 
 
 # --------------------------------------------------------------------------- writing
-
-
 def _of_feature(
     make: Callable[[Workspace], Sequence[features.Tool]],
     name: str,
@@ -322,7 +356,6 @@ def _lines_of(target: str) -> tuple[str, int, int]:
 
 
 # --------------------------------------------------------------------------- arguments and plain functions
-
 _TYPES: Final[Mapping[str, type]] = {"string": str, "integer": int, "boolean": bool}
 
 

@@ -21,11 +21,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from codeexplore.answers.wording import cut, first_sentence, one_line, visible
+from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph

@@ -16,10 +16,9 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
-from codeexplore.features.context.tours.order import in_order
 from codeexplore.features.context.tours.tour import VERBS, Lead, Step
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.types import TYPE_KINDS, EdgeKind, Symbol
@@ -28,6 +27,40 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 if TYPE_CHECKING:
     from codeexplore.features.context.tours.evidence import TourEvidence
     from codeexplore.graph.model import CodeGraph
+
+Preference: TypeAlias = Mapping[tuple[str, str], float]
+"""(a, b) → how strongly a should come before b. It is negative if b should come first."""
+
+
+def in_order(ids: Sequence[str], prerequisites: Mapping[str, Collection[str]], prefer: Preference) -> list[str]:
+    """Return the ids in an order in which prerequisites come first and few preferences are violated.
+
+    The next id is the one that wins most against the remaining ids (the greedy order of Cohen, Schapire and Singer,
+    Learning to Order Things, 1999, whose agreement is at least half of the best possible). Its prerequisites come
+    directly before it. Ties are decided by the given order. If prerequisites form a circle, the one that closes the
+    circle is ignored.
+
+    Parameters
+    ----------
+    prerequisites
+        id → the ids that come before it. Ids that are not in `ids` are ignored.
+    """
+    wins = {a: sum(prefer.get((a, b), 0.0) - prefer.get((b, a), 0.0) for b in ids if b != a) for a in ids}
+    waiting, placed = dict.fromkeys(ids), list[str]()
+
+    def place(best: str) -> None:
+        del waiting[best]
+        for before in sorted(prerequisites.get(best, ()), key=lambda a: -wins.get(a, 0.0)):
+            if before in waiting:
+                place(before)
+        placed.append(best)
+        for a in waiting:
+            wins[a] -= prefer.get((a, best), 0.0) - prefer.get((best, a), 0.0)
+
+    while waiting:
+        place(max(waiting, key=lambda a: wins[a]))  # the first of equal ones
+    return placed
+
 
 _LEADING: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS")
 _REACH: Final = 2  # edges from a shown symbol to the symbols that show how it works

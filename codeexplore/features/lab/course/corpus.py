@@ -87,7 +87,7 @@ class Corpus:
     def documents(self) -> dict[str, Counter[str]]:
         """Name of a chunk → its tokens with their numbers, for all chunks of the repository."""
         postings = self.ws.engine.retrievers["bm25"].postings  # type: ignore[attr-defined]
-        counters: list[Counter[str]] = [Counter() for _ in range(postings.n_chunks)]
+        counters: list[Counter[str]] = [Counter() for _ in range(len(postings.lengths))]
         for number, token in enumerate(postings.tokens):
             column = slice(int(postings.indptr[number]), int(postings.indptr[number + 1]))
             for row, times in zip(postings.rows[column].tolist(), postings.times[column].tolist(), strict=True):

@@ -1,5 +1,7 @@
 """Evaluation of search: questions with known answers are asked, measured and compared; see docs/evaluation.md.
 
+Change it to add a measure.
+
 `load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
 difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels. `make_pool`,
 `JudgingSession` and `agreement` are for new judgements; see docs/judging.md. `sweep` and the pictures show what a
@@ -46,11 +48,9 @@ from codeexplore.features.lab.evaluation.pictures import (
 )
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
 from codeexplore.features.lab.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
-from codeexplore.features.lab.evaluation.results import Evaluation
+from codeexplore.features.lab.evaluation.results import Evaluation, SettingsTable, write_trec
 from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
-from codeexplore.features.lab.evaluation.settings_table import SettingsTable
-from codeexplore.features.lab.evaluation.trec import write_trec
 
 __all__ = [
     "MEASURES",

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
+from codeexplore.source.project_settings import project_settings
 from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Filters, settings
 from codeexplore.types.errors import FixtureError
 
@@ -166,7 +167,8 @@ class Fixtures(Sequence[Question]):
 def find_fixtures(root: Path) -> Path:
     """Return the fixture file of the repository in the folder `root`.
 
-    It is ``NAME.eval.json`` beside the folder, else ``codeexplore.eval.json`` in the folder.
+    It is the one that its settings name (``evaluation`` of ``[tool.codeexplore]`` in pyproject.toml), else
+    ``NAME.eval.json`` beside the folder, else ``codeexplore.eval.json`` in the folder.
 
     Raises
     ------
@@ -174,6 +176,11 @@ def find_fixtures(root: Path) -> Path:
         Neither file exists.
     """
     root = root.resolve()
+    named = project_settings(root).evaluation
+    if named and not (found := root / named).resolve().is_relative_to(root):
+        raise FixtureError(f"{named!r}, the evaluation file in pyproject.toml, leads out of {str(root)!r}")
+    if named:
+        return found
     for path in (root.parent / f"{root.name}{SUFFIX}", root / f"codeexplore{SUFFIX}"):
         if path.is_file():
             return path

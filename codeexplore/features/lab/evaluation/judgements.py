@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, Fixtures, Question, parse_fixtures
 from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
-from codeexplore.features.lab.evaluation.trec import qrels_line
+from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.source.cache_dir import cache_folder, make_private
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
+from codeexplore.answers.html.elements import Html, join, tag
+from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cut, one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
@@ -24,9 +28,85 @@ from codeexplore.features.lab.evaluation.question_result import (
 )
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.types import SCHEMA_VERSION
+from codeexplore.types.errors import FixtureError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SettingsTable(Shown):
+    """Table of evaluations: one row for each, in their order."""
+
+    evaluations: tuple[Evaluation, ...]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that all evaluations have."""
+        return min((each.measures for each in self.evaluations), key=len, default=MEASURES)
+
+    def best(self, measure: str) -> float:
+        """Return the highest mean of a measure among the rows; NaN if no question could be scored."""
+        return max((each.mean(measure) for each in self.evaluations), default=float("nan"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain data for JSON."""
+        rows = [each.to_dict() for each in self.evaluations]
+        return {"schema": SCHEMA_VERSION, "kind": "settings", "evaluations": rows}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with one row for each setting.
+
+        Its columns are setting, passed, scored, the mean of every measure, median_ms and p95_ms. Raises ImportError
+        without pandas.
+        """
+        from codeexplore.answers.data import frame
+
+        keys = tuple(measure.key for measure in self.measures)
+        columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")
+        rows = [
+            {
+                "setting": each.setting.name, "passed": each.passed, "scored": len(each.scored),
+                **{key: each.mean(key) for key in keys},
+                "median_ms": each.median_ms, "p95_ms": each.p95_ms,
+            }
+            for each in self.evaluations
+        ]  # fmt: skip
+        return frame(columns, rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the table, with the best value of each measure marked."""
+        if not self.evaluations:
+            return [Text("no settings")]
+        first = self.evaluations[0]
+        columns = (
+            "setting",
+            "passed",
+            *(measure.titled(first.cutoff) for measure in self.measures),
+            "median ms",
+            "p95 ms",
+        )
+        rows = []
+        for each in self.evaluations:
+            means = [(each.mean(measure.key), self.best(measure.key)) for measure in self.measures]
+            values = (_marked(value, best) for value, best in means)
+            passed = f"{each.passed}/{len(each.scored)}"
+            rows.append(
+                Row((Piece(each.setting.name, "code"), passed, *values, f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}"))
+            )
+        best = Piece("the best", "best")
+        return [
+            Heading(headline(first)),
+            *warning_blocks(warnings_of(first)),
+            Table("Settings", columns, rows, brief=len(rows)),
+            Text((best, " of its column. A small difference may be chance: compare two settings to know."), "dim"),
+        ]
+
+
+def _marked(value: float, best: float) -> Piece:
+    text = value_words(value)
+    return Piece(text, "best") if value >= best else Piece(f"{text} ")  # a terminal's mark takes a column
+
 
 PASSED_WHEN = {
     "needle": "one of the expected symbols is among the question's top k",
@@ -34,10 +114,8 @@ PASSED_WHEN = {
     "expansion": "all expected symbols are among the question's top k",
 }
 """Question type → the rule by which it passes."""
-
 QUERY_CHARS = 90
 """Characters of a question in a table."""
-
 _WHY_CHARS = 300
 _SIGNS = {BEST: "expected (grade 3)", DEMANDED: "expected", ACCEPTED: "accepted"}
 
@@ -248,3 +326,82 @@ def _ranking(result: QuestionResult) -> list[Block]:
     absent = [t.name for t in result.judged.targets if t.grade >= DEMANDED and t.document not in found]
     missing = [Text((Piece("not among them: ", "dim"), Piece(name, "code"))) for name in absent]
     return [Text(Piece(result.question.id, "dim")), Items("", ranked), *missing]
+
+
+_TOLD_APART = re.compile(r"[\s%]")
+_NO_FILE_NAME = re.compile(r"[^\w.+=-]+")
+
+
+class TrecFiles(NamedTuple):
+    """Paths of the files that were written."""
+
+    qrels: Path
+    run: Path
+
+
+def qrels_text(evaluation: Evaluation) -> str:
+    """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted, or graded ones."""
+    lines = [
+        qrels_line(result.question.id, document, grade)
+        for result in evaluation.scored
+        for document, grade in result.judged.grades.items()
+    ]
+    return "".join(lines)
+
+
+def qrels_line(question: str, document: str, grade: int) -> str:
+    """Return one line of a qrels file."""
+    return f"{_column(question)} 0 {_column(document)} {grade}\n"
+
+
+def run_text(evaluation: Evaluation, tag: str = "") -> str:
+    """Return the ranking of every scored question as run lines, best first.
+
+    Tools sort a run by its scores, and each tool breaks ties in its own way. Fused scores may tie, and re-ranked scores
+    may be equal in all printed digits. The score written is therefore lower by one for each rank, so that every tool
+    keeps the order.
+    """
+    tag = _column(tag or evaluation.setting.name)
+    lines = [
+        f"{_column(result.question.id)} Q0 {_column(each.document)} {each.rank} {len(result.ranked) - place} {tag}"
+        for result in evaluation.scored
+        for place, each in enumerate(result.ranked)
+    ]
+    return "".join(line + "\n" for line in lines)
+
+
+def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
+    """Write ``NAME.qrels`` and ``NAME.SETTING.run`` into a folder, which is created if it does not exist.
+
+    Raises
+    ------
+    FixtureError
+        The folder cannot be written.
+    """
+    folder = Path(folder).expanduser()
+    name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"
+    setting = _NO_FILE_NAME.sub("-", evaluation.setting.name).strip("-.")
+    files = TrecFiles(folder / f"{name}.qrels", folder / f"{name}.{setting}.run")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files.qrels.write_text(qrels_text(evaluation), "utf-8", newline="\n")
+        files.run.write_text(run_text(evaluation), "utf-8", newline="\n")
+    except OSError as error:
+        raise FixtureError(f"can't write the TREC files into {str(folder)!r}: {error.strerror or error}") from error
+    return files
+
+
+def _column(text: str) -> str:
+    return _TOLD_APART.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text) or "-"
+
+
+def document_html(title: str, *shown: Shown) -> str:
+    """Return a self-contained page with the given evaluations, tables and comparisons: no script, no other resource."""
+    head = tag(
+        "head",
+        Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width">'),
+        tag("title", title),
+    )
+    style = "font-family:system-ui,sans-serif;margin:24px;background:#ffffff;color:#1c1d20"
+    body = tag("body", tag("h1", title, style="font-size:18px"), *map(shown_html, shown), style=style)
+    return join((Html("<!doctype html>\n"), tag("html", head, body, lang="en"), Html("\n")))

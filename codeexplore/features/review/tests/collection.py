@@ -14,12 +14,12 @@ from codeexplore.features.review.records import Side
 from codeexplore.features.review.signatures import parameters
 from codeexplore.features.review.tests.objects import body_of
 from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 SETUP = re.compile(r"^(?:async)?(?:setup|teardown|before|after|set_up|tear_down)", re.IGNORECASE)
 _TEST_NAME = re.compile(r"^(?:test|Test|Benchmark|Example|Fuzz|bench_|fuzz_)")
-_TEST_MARKS = ("test", "Test", "ParameterizedTest", "RepeatedTest", "Theory", "Fact", "TestFactory", "rstest")
 _FIXTURE_MARKS = ("fixture", "yield_fixture")
 _FIXTURE_NAME = re.compile(r"\bname\s*=\s*[\"'](\w+)[\"']")
 _AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
@@ -62,7 +62,8 @@ class CollectedTests:
     def is_test(self, symbol: Symbol) -> bool:
         if symbol.kind not in ("function", "method"):
             return False
-        if any(re.split(r"[.:]+", each.partition("(")[0])[-1] in _TEST_MARKS for each in symbol.decorators):
+        marks = record_of(symbol.language).test_decorators
+        if any(re.split(r"[.:]+", each.partition("(")[0])[-1] in marks for each in symbol.decorators):
             return True
         if symbol.language == "java" or not _TEST_NAME.match(symbol.name):
             return False

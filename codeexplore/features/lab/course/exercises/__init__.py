@@ -1,4 +1,7 @@
-"""All exercises of the lab, in order."""
+"""All exercises of the lab, in order.
+
+Change it to add an exercise.
+"""
 
 from __future__ import annotations
 

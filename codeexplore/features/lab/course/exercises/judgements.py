@@ -12,7 +12,7 @@ from codeexplore.features.lab.course.corpus import LISTED, POOL_DEPTH
 from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
 from codeexplore.features.lab.course.material import Material
 from codeexplore.features.lab.evaluation import cohen_kappa, metrics
-from codeexplore.features.lab.evaluation.randomisation import randomisation_test
+from codeexplore.features.lab.evaluation.metrics import randomisation_test
 
 
 def _pool(m: Material) -> list[str]:

@@ -1,0 +1,82 @@
+"""Settings that a repository has in its pyproject.toml: used where they are right, reported where they are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.features.lab.evaluation import find_fixtures
+from codeexplore.source.discovery import discover
+from codeexplore.source.project_settings import project_settings
+from codeexplore.types.errors import FixtureError
+from tests.git_repos import write
+
+
+def test_ignore_patterns_leave_files_out_and_a_change_of_them_is_seen(tmp_path: Path) -> None:
+    files = {"a.py": "", "old/b.py": "", "old/keep.py": "", "gen_x.py": ""}
+    write(tmp_path, {**files, "pyproject.toml": '[tool.codeexplore]\nignore = ["old/*", "!old/keep.py", "gen_*"]\n'})
+    found = discover(tmp_path)
+    assert [each.path for each in found.candidates] == ["a.py", "old/keep.py", "pyproject.toml"]
+    assert {(each.path, each.detail) for each in found.skipped} == {
+        ("old/b.py", "old/*  (pyproject.toml)"),
+        ("gen_x.py", "gen_*  (pyproject.toml)"),
+    }
+    write(tmp_path, {"pyproject.toml": '[tool.codeexplore]\nignore = ["a.py"]\n'})
+    again = discover(tmp_path, before=found.memory)
+    assert [each.path for each in again.candidates] == ["gen_x.py", "old/b.py", "old/keep.py", "pyproject.toml"]
+
+
+def test_an_own_ignore_file_has_precedence(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"a.py": "", "pyproject.toml": '[tool.codeexplore]\nignore = ["a.py"]\n', ".codeexploreignore": "!a.py\n"},
+    )
+    assert "a.py" in [each.path for each in discover(tmp_path).candidates]
+
+
+def test_source_roots_resolve_imports(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "pyproject.toml": '[tool.codeexplore]\nsource-roots = ["backend/code"]\n',
+            "backend/code/shop/money.py": "def total(): pass\n",
+            "tools/report.py": "from shop.money import total\n\ndef report(): total()\n",
+        },
+    )
+    callers = Workspace(tmp_path, cache=False, workers=0).callers("total")
+    assert [symbol.name for symbol in callers] == ["report"]
+
+
+def test_the_evaluation_file_is_found(tmp_path: Path) -> None:
+    write(tmp_path, {"qa/q.json": "{}", "pyproject.toml": '[tool.codeexplore]\nevaluation = "qa/q.json"\n'})
+    assert find_fixtures(tmp_path) == tmp_path.resolve() / "qa" / "q.json"
+    (tmp_path / "out").symlink_to(tmp_path.parent)
+    write(tmp_path, {"pyproject.toml": '[tool.codeexplore]\nevaluation = "out/q.json"\n'})
+    with pytest.raises(FixtureError, match="leads out of"):
+        find_fixtures(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[tool]\ncodeexplore = 3\n", "is not a table"),
+        ("[tool.codeexplore]\nignored = []\n", "no setting 'ignored'"),
+        ("[tool.codeexplore]\nignore = 'a'\n", "ignore is not a list"),
+        ("[tool.codeexplore]\nignore = [1]\n", "ignore is not a list"),
+        ("[tool.codeexplore]\nevaluation = '/etc/passwd'\n", "evaluation is not the path"),
+        ("[tool.codeexplore]\nevaluation = '../q.json'\n", "evaluation is not the path"),
+    ],
+)
+def test_a_wrong_setting_is_reported(text: str, problem: str, tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": text, "a.py": ""})
+    assert any(problem in each for each in project_settings(tmp_path).problems)
+    assert any(problem in each.detail for each in discover(tmp_path).skipped)
+    assert "a.py" in [each.path for each in discover(tmp_path).candidates]
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\x00", b"[tool.codeexplore", b"x = " + b"[" * 100_000, b"a" * 2_000_000])
+def test_a_file_that_is_not_toml_has_no_settings(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(data)
+    assert project_settings(tmp_path) == ((), "", ())
