@@ -292,7 +292,11 @@ class ChangesAnswer(ChangedSymbols, Exports):
         shown: list[Block] = [b.Heading(self.headline), *self._table("Breaking changes first, then by file")]
         if self.files:
             title = b.Words(f"{plural(len(self.files), 'file')} without symbols to compare")
-            shown.append(b.Items(title, [_file_line(each) for each in self.files], "files", brief=8))
+            lines: list[Line] = []
+            for each in self.files:
+                note: tuple[Inline, ...] = (b.Piece(f"  {each.note}", "dim"),) if each.note else ()
+                lines.append((b.Words(f"{each.kind} "), each.path, *note))
+            shown.append(b.Items(title, lines, "files", brief=8))
         return [*shown, *notes(self.notes)]
 
     def to_markdown(self) -> str:
@@ -500,11 +504,6 @@ class TestsAnswer(_Records[SelectedTest]):
 
 def _place(symbol: Symbol) -> b.Place:
     return b.Place(symbol.path, symbol.line)
-
-
-def _file_line(file: FileChange) -> Line:
-    note: tuple[Inline, ...] = (b.Piece(f"  {file.note}", "dim"),) if file.note else ()
-    return (b.Words(f"{file.kind} "), file.path, *note)
 
 
 def heading(kind: str, headline: str) -> dict[str, object]:

@@ -7,29 +7,21 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.archive import is_archive
 from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.features.review.match import match
 from codeexplore.features.review.public_interface import with_breaking
 from codeexplore.features.review.records import Comparison, Side
-from codeexplore.features.review.states import (
-    states_from_archive,
-    states_from_folder,
-    states_from_git,
-    states_from_index,
-    states_from_patch,
-)
+from codeexplore.features.review.states import States, states_of
 from codeexplore.features.review.tests.selection import BUILD_FILES
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped
-from codeexplore.types.errors import GitError, QuestionError, RootNotFound, SourceError
+from codeexplore.types.errors import GitError
 from codeexplore.workspace.refresh import with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
-    from codeexplore.features.review.states import States
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
 
@@ -57,7 +49,7 @@ def compared(
 
     Raises GitError, PatchError, RootNotFound, SourceError, and QuestionError if `base` is neither a text nor a path.
     """
-    states = _states(index, base, options, progress, untracked)
+    states = states_of(index, base, options, progress, untracked)
     if newer:
         states.old, states.new = states.new, states.old
     found = [with_files(index, overlay, options, progress) for overlay in (states.old, states.new)]
@@ -86,42 +78,6 @@ def _build_files(root: Path) -> dict[str, str]:
         except OSError:  # most repositories have none
             continue
     return found
-
-
-def _states(
-    index: Index, base: str | os.PathLike[str] | Index, options: LoadOptions, progress: Progress, untracked: bool
-) -> States:
-    if isinstance(base, Index):
-        return states_from_index(index, base)
-    if isinstance(base, os.PathLike):
-        return _from_path(index, Path(base), options)
-    if not isinstance(base, str):
-        raise QuestionError(
-            f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
-        )
-    if "\n" in base:
-        return states_from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
-    try:
-        return states_from_git(index, base.strip(), options, progress, untracked)
-    except GitError:
-        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
-            raise
-    return _from_path(index, Path(base), options)
-
-
-def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
-    path = path.expanduser()
-    if path.is_dir():
-        return states_from_folder(index, path, options)
-    if is_archive(path) and path.is_file():
-        return states_from_archive(index, path, options)
-    try:
-        data = read_regular(path.resolve(), 1 << 29)
-    except FileNotFoundError as error:
-        raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
-    except OSError as error:
-        raise SourceError(f"{str(path)!r} can't be read: {error.strerror or error}") from error
-    return states_from_patch(index, data, path.name)
 
 
 def _conflicts(index: Index, states: States) -> list[str]:

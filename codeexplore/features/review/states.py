@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.archive import Alignment, aligned, read_archive
+from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.records import FileChange
@@ -22,15 +22,18 @@ from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types.errors import GitError, PatchError, SourceError
+from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
 from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
+from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
-    from codeexplore.workspace.snapshot import Index
 
 WORKING_TREE = "the working tree"
+_RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
 
 
 @dataclass
@@ -74,9 +77,41 @@ def would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
     return not os.path.lexists(index.root / path)
 
 
-_RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
-_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
+def states_of(
+    index: Index, base: str | os.PathLike[str] | Index, options: LoadOptions, progress: Progress, untracked: bool
+) -> States:
+    """Return the states that a base means: the other one and the loaded one, or both of a range or patch."""
+    if isinstance(base, Index):
+        return states_from_index(index, base)
+    if isinstance(base, os.PathLike):
+        return _from_path(index, Path(base), options)
+    if not isinstance(base, str):
+        raise QuestionError(
+            f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
+        )
+    if "\n" in base:
+        return states_from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
+    try:
+        return states_from_git(index, base.strip(), options, progress, untracked)
+    except GitError:
+        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
+            raise
+    return _from_path(index, Path(base), options)
+
+
+def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
+    path = path.expanduser()
+    if path.is_dir():
+        return states_from_folder(index, path, options)
+    if is_archive(path) and path.is_file():
+        return states_from_archive(index, path, options)
+    try:
+        data = read_regular(path.resolve(), 1 << 29)
+    except FileNotFoundError as error:
+        raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
+    except OSError as error:
+        raise SourceError(f"{str(path)!r} can't be read: {error.strerror or error}") from error
+    return states_from_patch(index, data, path.name)
 
 
 def states_from_git(index: Index, base: str, options: LoadOptions, progress: Progress, untracked: bool) -> States:

@@ -141,7 +141,8 @@ def read_versions(
     With `paths`, only these files, by every path that they had, as `read_log` gives them. Raises GitError and
     LoadCancelled.
     """
-    limits = [f":(top,literal){_from_top(path, objects.prefix)}" for path in paths]
+    from_top = [path[1:] if path.startswith("/") else objects.prefix + path for path in paths]
+    limits = [f":(top,literal){path}" for path in from_top]
     for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):
         yield from _versions(output, objects.prefix)
 
@@ -170,10 +171,6 @@ def _versions(output: bytes, prefix: str) -> Iterator[tuple[str, tuple[Version, 
 def _present(object_id: str) -> str:
     """Return an id; "" for that of zeros, which means no file."""
     return object_id if object_id.strip("0") else ""
-
-
-def _from_top(path: str, prefix: str) -> str:
-    return path[1:] if path.startswith("/") else prefix + path
 
 
 def _compared(

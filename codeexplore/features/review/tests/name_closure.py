@@ -58,7 +58,7 @@ class NameClosure:
     def affected(self, paths: Iterable[str]) -> frozenset[str]:
         wanted, found, followed = frozenset(paths), set[str](), []
         for seeds, named in self._named:
-            if self._runs_at_import(seeds):
+            if any(seed.runs or self._runs(seed) for seed in seeds):  # each file that imports the changed one
                 found |= named & wanted
             elif named & wanted:
                 followed.append((seeds, named & wanted))
@@ -76,9 +76,6 @@ class NameClosure:
             for change in self._comparison.symbols
             for seeds in self._seeds(change)
         ]
-
-    def _runs_at_import(self, seeds: Sequence[_Seed]) -> bool:
-        return any(seed.runs or self._runs(seed) for seed in seeds)
 
     @staticmethod
     def _reaching(reach: NameReach, seeds: Sequence[_Seed]) -> frozenset[str]:

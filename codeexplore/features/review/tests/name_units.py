@@ -85,7 +85,7 @@ class NameUnits:
         self._sources = sources
         self._paths = dict.fromkeys(path for path in sources if sources.language(path) == "python")
         self._units = cache(lambda path: units_of(path, sources[path].text))
-        self.mentioning = cache(self._mentioning)
+        self.mentioning = cache(self._mentioning)  # the units that mention a word, in all files
 
     def __contains__(self, path: str) -> bool:
         return path in self._paths
@@ -99,7 +99,6 @@ class NameUnits:
             yield from self.of(path)
 
     def _mentioning(self, word: str) -> Sequence[Unit]:
-        """Return the units that mention a word, in all files."""
         return [unit for path in self._paths_by_word.get(word, ()) for unit in self.of(path) if word in unit.words]
 
     @cached_property
@@ -171,7 +170,7 @@ def _unit(path: str, statement: str, strings: Sequence[str], looks_up: bool) -> 
     defined = _DEFINITION.search(statement)
     if defined is not None and (statement.startswith("@") or defined.start() == 0):
         head = statement[: defined.start()]
-        named = _FIXTURE_NAME.findall(_with_strings(head, strings))
+        named = _FIXTURE_NAME.findall(re.sub(r"'(\d+)'", lambda found: strings[int(found[1])].strip("\"'"), head))
         if _CLASS.search(statement):
             unit = _of_class(path, statement, strings, looks_up)
         else:
@@ -228,10 +227,6 @@ def _names_in(string: str, every: bool) -> list[str]:
         return _WORD.findall(string)
     dotted = _DOTTED.fullmatch(string)
     return _WORD.findall(dotted[1]) if dotted else []
-
-
-def _with_strings(code: str, strings: Sequence[str]) -> str:
-    return re.sub(r"'(\d+)'", lambda found: strings[int(found[1])].strip("\"'"), code)
 
 
 def _registered(decorators: str) -> bool:

@@ -30,17 +30,10 @@ from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
+_LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
-    (
-        "import modules by names built at run time",
-        (b"import_module", b"__import__"),
-        re.compile(rb"\b(?:import_module|__import__)\s*\("),
-    ),
-    (
-        "start other processes",
-        (b"subprocess", b"popen", b"child_process", b"os/exec"),
-        re.compile(rb"\b(?:subprocess|popen|child_process|os/exec)\b"),
-    ),
+    ("import modules by names built at run time", _LOADING, re.compile(rb"\b(?:%b)\s*\(" % b"|".join(_LOADING))),
+    ("start other processes", _STARTING, re.compile(rb"\b(?:%b)\b" % b"|".join(_STARTING))),
 )
 _PYTEST_IMPORTS = frozenset(
     ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"]
@@ -354,10 +347,6 @@ def _import_reason(reached: ReachedSymbol) -> str:
     return f"imports {reached.way[0].fqn}{' via ' + ' → '.join(reversed(between)) if between else ''}"
 
 
-def tests_of(selection: Iterable[SelectedTest]) -> list[str]:
-    return [test.id for test in selection]
-
-
 _SCRIPTS = ("javascript", "typescript", "tsx")
 _JVM = ("java", "kotlin", "scala")
 
@@ -427,20 +416,15 @@ def _script(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Comm
 
 
 def _jvm(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:
-    by_class: dict[str, list[str]] = defaultdict(list)
+    by_class: dict[str, dict[str, None]] = defaultdict(dict)  # methods; "" for the whole class
     for test in tests:
         owner, _, method = test.id.partition("#")
-        by_class[owner].append(method)
+        by_class[owner][method] = None
+    whole = {owner: "" in methods for owner, methods in by_class.items()}
     if "pom.xml" not in manifests and {"build.gradle", "build.gradle.kts"} & manifests.keys():
-        wanted = [
-            f"{owner}.{each}" if each else owner for owner, methods in by_class.items() for each in _methods(methods)
-        ]
+        wanted = []
+        for owner, methods in by_class.items():
+            wanted += [owner] if whole[owner] else [f"{owner}.{method}" for method in methods]
         return Command("Gradle", "./gradlew test " + " ".join(f"--tests {shlex.quote(each)}" for each in wanted))
-    parts = [
-        owner if "" in methods else f"{owner}#{'+'.join(dict.fromkeys(methods))}" for owner, methods in by_class.items()
-    ]
+    parts = [owner if whole[owner] else f"{owner}#{'+'.join(methods)}" for owner, methods in by_class.items()]
     return Command("Maven", f"mvn test -Dtest={shlex.quote(','.join(parts))}")
-
-
-def _methods(methods: Sequence[str]) -> list[str]:
-    return [""] if "" in methods else list(dict.fromkeys(methods))
