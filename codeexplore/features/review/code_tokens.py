@@ -40,10 +40,7 @@ class Code(NamedTuple):
 
 
 class FileCode:
-    """The code of one file.
-
-    Texts without a grammar, and files that can't be parsed, are compared by their words.
-    """
+    """The code of one file. Texts without a grammar, and files that can't be parsed, are compared by their words."""
 
     def __init__(self, file: SourceFile) -> None:
         language = registry.by_name("python" if file.language == "notebook" else file.language)

@@ -158,10 +158,7 @@ class ImportedFiles:
                     self._by_folder[folder].append(path)
 
     def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
-        """Return the files that import a file of `start`, directly or through other files.
-
-        The result is path → the paths on the way from a file of `start` to it.
-        """
+        """Return path of a file that imports one of `start`, even through others → the paths on the way to it."""
         found: dict[str, tuple[str, ...]] = {path: (path,) for path in sorted(start)}
         own, frontier, level = frozenset(found), list(found), 0
         while frontier and (depth is None or level < depth):
@@ -235,10 +232,7 @@ def _is_gone(change: SymbolChange) -> bool:
 
 
 def _seeds(side: Side, symbols: Iterable[Symbol | None]) -> tuple[str, ...]:
-    """Return the ids of symbols and of the anonymous functions inside them.
-
-    Modules are left out, because other files depend on them by import only.
-    """
+    """Return the ids of symbols and of the anonymous functions inside them, without modules: they are imported only."""
     found: dict[str, None] = {}
     for symbol in symbols:
         if symbol is None or symbol.kind in ("module", "section"):

@@ -23,13 +23,9 @@ _ESCAPES = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b
 
 
 class Hunk(NamedTuple):
-    """Lines of a file before (`old`) and after (`new`) a patch, without line ends.
+    """Lines of a file before (`old`) and after (`new`) a patch, without line ends."""
 
-    `start` and `new_start` are the numbers of their first lines, 1-based. They are 0 if there are no such lines, as in
-    a new file.
-    """
-
-    start: int
+    start: int  # number of the first old line, 1-based; 0 if there is none, as in a new file
     old: tuple[bytes, ...]
     new: tuple[bytes, ...]
     new_start: int
@@ -192,10 +188,7 @@ def _path(text: bytes, at: int) -> str:
 
 
 def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
-    """Return the content of a file after the patch was applied to `data` or, with `backwards`, undone.
-
-    Raises PatchError if a hunk fits nowhere.
-    """
+    """Return the content after a patch was applied or, `backwards`, undone. Raises PatchError if it fits nowhere."""
     ending = b"\r\n" if b"\r\n" in data[:8192] else b"\n"
     lines = data.replace(b"\r\n", b"\n").split(b"\n")
     ended = bool(lines) and lines[-1] == b""

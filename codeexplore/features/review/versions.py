@@ -60,24 +60,16 @@ class TurnedDependency(NamedTuple):
 
 
 class EdgeDifference(NamedTuple):
-    """Edges that one version has and the other has not.
+    """Edges that one version has and the other has not."""
 
-    `edges` are those whose symbols exist in both versions. `others` is the number of edges of added or removed symbols.
-    """
-
-    edges: tuple[Edge, ...]
-    others: int
+    edges: tuple[Edge, ...]  # their symbols exist in both versions
+    others: int  # number of edges of added or removed symbols
 
 
 class Structure:
     """Compares the structure of two versions. Each part is computed when it is first needed.
 
-    Parameters
-    ----------
-    comparison
-        Both versions, with the changes of their symbols.
-    root
-        Folder with the manifests that declare scripts.
+    `root` is the folder with the manifests that declare scripts.
     """
 
     def __init__(self, comparison: Comparison, root: Path) -> None:

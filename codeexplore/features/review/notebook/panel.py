@@ -50,11 +50,6 @@ class ChangesPanel(widgets.VBox):
     """Controls to choose a state to compare with, and the comparison in three views.
 
     Opening the panel compares the files with the last commit. A pasted patch takes the place of the reference.
-
-    Parameters
-    ----------
-    host
-        The explorer.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait

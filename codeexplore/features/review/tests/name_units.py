@@ -64,16 +64,13 @@ _DOTTED = re.compile(r"[\"']+((?:\w+[.:])+\w+)[\"']+")
 
 
 class Unit(NamedTuple):
-    """A statement at the top level of a module, or a method.
-
-    `runs` is True if importing the module runs it, with an effect that needs no name: it registers something.
-    """
+    """A statement at the top level of a module, or a method."""
 
     path: str
     names: tuple[str, ...]  # that it defines
     words: frozenset[str]  # identifiers that it mentions, those in strings included
     quoted: frozenset[str]  # identifiers in its strings
-    runs: bool
+    runs: bool  # importing the module runs it, with an effect that needs no name: it registers something
     own: frozenset[str] = frozenset()  # the words of a class outside of its methods
     members: tuple[Unit, ...] = ()  # the methods of a class
 

@@ -44,14 +44,11 @@ _MOST_MENTIONS = 200
 
 @dataclass(frozen=True)
 class Selection:
-    """The tests to run, ordered by class and place, with their command lines.
-
-    `escapes` are sentences on what may affect tests that are not selected.
-    """
+    """The tests to run, ordered by class and place, with their command lines."""
 
     tests: tuple[SelectedTest, ...]
     commands: tuple[Command, ...]
-    escapes: tuple[str, ...]
+    escapes: tuple[str, ...]  # sentences on what may affect tests that are not selected
     files: int  # number of test files in the repository
     safe: bool = False
 
