@@ -36,7 +36,7 @@ FEATURE = Feature(
         Panel(
             "tour",
             "Tour",
-            "codeexplore.features.context.notebook.tour_panel:TourPanel",
+            "codeexplore.features.context.notebook.panels:TourPanel",
             "Show step by step in which order to read the code that answers the question",
             of_answer=True,
         ),
@@ -44,7 +44,7 @@ FEATURE = Feature(
     actions=(
         Action(
             "Pack",
-            "codeexplore.features.context.notebook.pack_panel:packed_html",
+            "codeexplore.features.context.notebook.panels:packed_html",
             "Make context for a language model from this answer, to be copied",
         ),
     ),

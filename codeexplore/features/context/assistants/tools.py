@@ -56,7 +56,6 @@ def _written(
 
 
 def rows(texts: Sequence[str]) -> tuple[Row, ...]:
-    """Return one row for each text, on one line, cut if it is long. The rows have no line number."""
     return tuple(Row(0, cut(one_line(text), ROW_CHARS)) for text in texts)
 
 
@@ -116,7 +115,6 @@ class Toolbox:
         self._workspaces, self._before = workspaces, before
 
     def tools(self) -> tuple[Tool, ...]:
-        """Return the tools: ask, walk, read, map, and those of features."""
         return (
             self._tool(
                 "ask",
@@ -297,7 +295,6 @@ def in_tools(step: NextStep) -> str:
 
 
 def error_text(error: CodeExploreError) -> str:
-    """Return the answer of a tool that failed."""
     return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
 
 
@@ -360,7 +357,6 @@ _TYPES: Final[Mapping[str, type]] = {"string": str, "integer": int, "boolean": b
 
 
 def _check(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Raise QuestionError for an argument that the schema does not allow."""
     properties = schema["properties"]
     if unknown := sorted(arguments.keys() - properties.keys()):
         raise QuestionError(f"unknown argument {unknown[0]!r:.80}; known are {', '.join(properties)}")

@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN
-from codeexplore.features.context.map.rows import MOST_NAMES, NAMED, Detail, row
+from codeexplore.features.context.map.material import CERTAIN, MOST_NAMES, NAMED, Detail, row
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
@@ -41,7 +40,6 @@ class Centre:
 
     @cached_property
     def types(self) -> Sequence[Symbol]:
-        """The central types, the most central first."""
         symbols = self._material.graph.catalog.symbols
         fused: dict[int, float] = defaultdict(float)
         for ranking in self._rankings():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
-from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
+from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
@@ -65,7 +65,6 @@ class Interface:
     # ----------------------------------------------------------------- to call
 
     def call_rows(self) -> list[Detail]:
-        """Return the functions and types that users call, types with the names of their public methods and fields."""
         alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
         apart = alike.union(s.id for s in (*self._errors, *self._contracts))
         found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
@@ -103,7 +102,6 @@ class Interface:
         return rows
 
     def _required(self, symbol: Symbol) -> list[str]:
-        """Return the names of the methods that a type leaves to its subtypes, private ones too."""
         methods = [s for s in self._material.members(symbol) if s.kind in CALLABLE_KINDS]
         if symbol.kind == "interface":
             return [s.name for s in methods if not _GIVEN.intersection(s.signature.split())]
@@ -112,7 +110,6 @@ class Interface:
         return [s.name for s in methods if self._is_left(s)]
 
     def _is_left(self, method: Symbol) -> bool:
-        """Return True if a method of a class is abstract."""
         marked = any("abstractmethod" in mark for mark in method.decorators) or "abstract" in method.signature.split()
         return marked or "raise NotImplementedError" in self._text(method)
 

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.features.context.map.material import CERTAIN
-from codeexplore.features.context.map.rows import Detail, row
+from codeexplore.features.context.map.material import CERTAIN, Detail, row
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import dominators
 from codeexplore.graph.traversal import is_constructor
@@ -72,7 +71,6 @@ class MainCalls:
         return {a: dict(sorted(below.items(), key=lambda pair: self._site(pair[1]))) for a, below in found.items()}
 
     def _site(self, edge: int) -> tuple[int, int]:
-        """Return a key that sorts the edges of a function by the line of their first site."""
         return min((site.line for site in self._material.graph.edge(edge).sites), default=0), edge
 
     def _named(self, vertex: int) -> int:
@@ -86,7 +84,6 @@ class MainCalls:
 
     @cached_property
     def steps(self) -> Sequence[MainStep]:
-        """The steps, each after its caller; empty if no start calls anything."""
         start = self._start()
         return [] if start is None else self._from(start)
 
@@ -181,7 +178,6 @@ class MainCalls:
     # ----------------------------------------------------------------- rows
 
     def rows(self) -> list[Detail]:
-        """Return a row for each step: place, caller and a sentence."""
         found = []
         for number, step in enumerate(self.steps, 1):
             brief = f"{number}. {step.symbol.path}:{step.symbol.line} {step.symbol.fqn}"
@@ -193,7 +189,6 @@ class MainCalls:
         return found
 
     def _reason(self, symbol: Symbol) -> str:
-        """Return why a symbol is the first step."""
         tour = self._material.tour
         own = (tour.standing_for(symbol) or symbol).id
         if own in tour.entries:

@@ -7,9 +7,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from codeexplore.answers.wording import first_sentence
+from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.planner import TourPlanner
 from codeexplore.graph.importance import importance_of
@@ -19,6 +19,7 @@ from codeexplore.languages.file_roles import PathRole, is_test_symbol, own_files
 from codeexplore.languages.registry import record_of
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.source.filters import generated
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -65,7 +66,6 @@ class FileRoles:
         self._graph, self._evidence, self._sources, self._files = graph, evidence, sources, files
 
     def of(self, paths: Collection[str]) -> dict[str, FileRole]:
-        """Return the role of each path."""
         return {path: self._role(path) for path in paths}
 
     def _role(self, path: str) -> FileRole:
@@ -118,7 +118,6 @@ class FileRoles:
 
     @cached_property
     def _started(self) -> frozenset[str]:
-        """The files with a function that a manifest or the language starts."""
         found = set()
         for entry in entry_points(self._graph, self._evidence, ("main", "script", "module")):
             symbol = self._graph.catalog.symbol(entry.symbol_id)
@@ -165,7 +164,6 @@ class Material:
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
-        """The role of each code file by path."""
         return FileRoles(self.graph, self.evidence, self.sources, self.files).of(self.code_files)
 
     @cached_property
@@ -189,16 +187,13 @@ class Material:
     # ----------------------------------------------------------------- symbols
 
     def is_top(self, symbol: Symbol) -> bool:
-        """Return True for a definition that is in no other definition."""
         return symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "module"
 
     def by_importance(self, symbol: Symbol) -> tuple[float, str]:
-        """Return a key that sorts symbols by PageRank, highest first."""
         return -importance_of(self.graph)[self.graph.vertex(symbol.id)], symbol.id
 
     @cached_property
     def product_types(self) -> Sequence[Symbol]:
-        """The outermost types of the product."""
         return [
             s for s in self.graph.catalog.symbols if s.kind in TYPE_KINDS and s.path in self.product and self.is_top(s)
         ]
@@ -216,7 +211,6 @@ class Material:
         return found
 
     def members(self, symbol: Symbol) -> list[Symbol]:
-        """Return what is defined directly inside a symbol, in the order of the source."""
         return [self.graph.symbol(vertex) for vertex in members(self.graph, self.graph.vertex(symbol.id))]
 
     @cached_property
@@ -250,3 +244,32 @@ class Material:
             elif above >= 0:
                 found[vertex] = above
         return found
+
+
+MOST_ROWS: Final = 100  # of a section that are considered
+NAMED: Final = 5  # dependencies, tests or members that one row names
+MOST_NAMES: Final = 12  # methods or fields of a type, variables of a module, members of a cycle that one row names
+_ROW_CHARS: Final = 600
+
+
+class Detail(NamedTuple):
+    """A row of a section: its texts at each level of detail, shortest first."""
+
+    texts: tuple[str, ...]
+
+
+def row(*texts: str) -> Detail:
+    """Return a row with different texts, shortest first. Each is one line of limited length."""
+    return Detail(tuple(dict.fromkeys(cut(one_line(text), _ROW_CHARS) for text in texts)))
+
+
+def symbol_row(symbol: Symbol, said: str, *, name: str = "") -> Detail:
+    """Return a row with the place of a symbol, its qualified name (or `name`), and a sentence if there is one."""
+    brief = f"{symbol.path}:{symbol.line} {name or symbol.fqn}"
+    return row(brief, f"{brief} — {said}") if said else row(brief)
+
+
+def counted(numbers: Mapping[str, int], most: int = NAMED) -> str:
+    """Return names with their numbers, largest first: ``a.py 3, b.py 1 and 2 more``."""
+    order = sorted(numbers, key=lambda name: (-numbers[name], name))
+    return shortened([f"{name} {numbers[name]:,}" for name in order], most)

@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN, PRODUCT
-from codeexplore.features.context.map.rows import MOST_ROWS, NAMED, Detail, counted, row
+from codeexplore.features.context.map.material import CERTAIN, MOST_ROWS, NAMED, PRODUCT, Detail, counted, row
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
@@ -52,7 +51,6 @@ def build_units(sources: Mapping[str, SourceFile]) -> dict[str, BuildUnit]:
 
 
 def unit_of(path: str, units: Mapping[str, BuildUnit]) -> BuildUnit | None:
-    """Return the unit of the nearest folder at or above a path; None if there is none."""
     around = path
     while around not in units:
         if not around:
@@ -140,7 +138,6 @@ class Modules:
 
     @cached_property
     def level(self) -> str:
-        """Kind of the modules of the map: "file" for a small repository, "folder" for a large one."""
         return "file" if len(self._material.files) <= _MOST_FILES else "folder"
 
     def place(self, path: str) -> str:
@@ -153,7 +150,6 @@ class Modules:
 
     @cached_property
     def _opened(self) -> frozenset[str]:
-        """The folders that are shown file by file."""
         defined = Counter(
             posixpath.dirname(symbol.path) or "."
             for symbol in self._material.graph.catalog.symbols
@@ -203,11 +199,9 @@ class Modules:
 
     @cached_property
     def product_dependencies(self) -> tuple[ModuleEdge, ...]:
-        """The dependencies between modules of the product."""
         return tuple(e for e in self.dependencies if e.source in self.product and e.target in self.product)
 
     def _role(self, members: Sequence[Symbol]) -> FileRole:
-        """Return the role of the files with most of the definitions."""
         roles = Counter(self._material.roles[symbol.path] for symbol in members)
         return max(roles, key=lambda role: (roles[role], role))
 
@@ -312,7 +306,6 @@ class Modules:
         return found
 
     def unit_rows(self) -> list[Detail]:
-        """Return a row for each build unit, largest first; none if there is only one."""
         if len(self.units) < 2:
             return []
         unit = {module.path: folder for folder, modules in self.units.items() for module in modules}

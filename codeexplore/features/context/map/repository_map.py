@@ -12,9 +12,17 @@ from codeexplore.answers.wording import counts, plural
 from codeexplore.features.context.map.centre import Centre
 from codeexplore.features.context.map.interface import Interface
 from codeexplore.features.context.map.main_calls import MainCalls
-from codeexplore.features.context.map.material import CERTAIN
+from codeexplore.features.context.map.material import (
+    CERTAIN,
+    MOST_NAMES,
+    MOST_ROWS,
+    NAMED,
+    Detail,
+    counted,
+    row,
+    symbol_row,
+)
 from codeexplore.features.context.map.modules import Modules
-from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, counted, row, symbol_row
 from codeexplore.features.context.packs import document, knapsack
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.pack import Budget, Description, Pack, fitted
@@ -35,7 +43,6 @@ _IN_BLOCK: Final = "in a block such as if TYPE_CHECKING"
 
 
 def hub_rows(material: Material) -> list[Detail]:
-    """Return the symbols of the product with the highest PageRank, with the number of their users."""
     found = hubs(material.graph, MOST_ROWS, sorted(CALLABLE_KINDS | TYPE_KINDS), tests=False)
     rows = [(material.graph.catalog.symbol(hub.symbol_id), hub) for hub in found]
     return [
@@ -46,7 +53,6 @@ def hub_rows(material: Material) -> list[Detail]:
 
 
 def bridge_rows(modules: Modules) -> list[Detail]:
-    """Return the product's modules and dependencies by their share of the shortest paths between its modules."""
     dependencies = modules.product_dependencies
     paths = sorted({end for edge in dependencies for end in (edge.source, edge.target)})
     place = {path: number for number, path in enumerate(paths)}
@@ -71,7 +77,6 @@ def cycle_rows(material: Material, modules: Modules) -> list[Detail]:
 
 
 def _module_cycles(modules: Modules) -> Iterator[Detail]:
-    """Yield a row for each group of modules that need each other, the largest first."""
     paths = sorted(modules.product)
     place = {path: number for number, path in enumerate(paths)}
     count = {(edge.source, edge.target): edge.count for edge in modules.product_dependencies}
@@ -133,7 +138,6 @@ def _import_time(material: Material, edge: Edge) -> str:
 
 
 def tested_rows(material: Material, modules: Modules) -> list[Detail]:
-    """Return a row for each module of the product that tests use, with at least one test file."""
     tests = _tests(material, modules)
     order = sorted(tests, key=lambda place: (-tests[place].total(), place))
     rows = [
@@ -194,7 +198,6 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
 
 
 def _purpose_rows(modules: Modules) -> list[Detail]:
-    """Return the first sentence of the repository's README as a quotation, if there is one."""
     said, path = modules.readme("")
     return [row(f"{path}: {said}")] if said else []
 
@@ -219,7 +222,6 @@ _LEVELS: Final = (0.6, 0.9, 1.0, 1.05)  # share of a row's value at each level o
 
 
 def map_of(material: Material, summary: WorkspaceSummary, description: Description, budget: Budget) -> Pack:
-    """Return the map of a repository, cut to fit the budget."""
     filled = [(title, weight, rows) for title, weight, rows in sections(material, summary) if rows]
     form, count = FORMS[budget.form], budget.counter.count
     headings = {title: count(document.heading(form, title, "")) for title, _, _ in filled}

@@ -67,6 +67,6 @@ class TourMagics(WorkspaceMagics):
         answer = self.answered(tour, options)
         if answer is None or self.state.in_terminal:
             return answer
-        from codeexplore.features.context.notebook.tour_panel import TourView
+        from codeexplore.features.context.notebook.panels import TourView
 
         return TourView(answer)

@@ -84,7 +84,6 @@ class Candidate:
     possible: bool = False  # reached only by edges that are possible by name
 
     def worth(self, level: str) -> float:
-        """Return the value of a level."""
         table = WORTH if self.role == "answer" else NEEDED_WORTH
         return self.value * table.get(level, 1.0)
 
@@ -242,7 +241,6 @@ class Candidates:
         return levels
 
     def _head(self, symbol: Symbol) -> Line:
-        """Return the line of a symbol's signature, with its indentation. It ends in …, which stands for the body."""
         text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
         return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
 
@@ -289,7 +287,6 @@ class _Link(NamedTuple):
 
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
-    """Return the line numbers of chunks of one file, ascending."""
     spans = [span for chunk in chunks for span in chunk.spans]
     return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
 

@@ -74,16 +74,13 @@ class _Shown:
         self.groups: set[str] = set()
 
     def cost(self, level: Level) -> int:
-        """Return the number of tokens by which a level would lengthen the document."""
         more = sum(max(0, tokens - self._lines.get(place, 0)) for place, tokens in level.lines.items())
         return more + sum(self._headings[group] for group in self.opened(level))
 
     def opened(self, level: Level) -> list[str]:
-        """Return the groups of a level that have no chosen line yet, sorted."""
         return sorted({group for group, _ in level.lines} - self.groups)
 
     def add(self, level: Level) -> int:
-        """Add the lines of a level, and return the number of tokens that they cost."""
         cost = self.cost(level)
         for place, tokens in level.lines.items():
             self._lines[place] = max(tokens, self._lines.get(place, 0))

@@ -126,10 +126,6 @@ class Budget(NamedTuple):
 
 
 def budget_of(tokens: object, counter: str | Count | None, form: str) -> Budget:
-    """Return a checked budget.
-
-    Raises QuestionError if the number of tokens is too small, or the counter or form is unknown.
-    """
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < LEAST_TOKENS:
         raise QuestionError(f"tokens must be a whole number of at least {LEAST_TOKENS}, not {tokens!r:.80}")
     if form not in FORMS:
@@ -181,7 +177,6 @@ class Pack(Shown):
         return FORMS["xml"].written(self.page)
 
     def to_json(self) -> str:
-        """Return the pack as JSON text."""
         return FORMS["json"].written(self.page)
 
     def to_dict(self) -> dict[str, Any]:
@@ -192,7 +187,6 @@ class Pack(Shown):
         return self.text
 
     def blocks(self) -> list[Block]:
-        """Return the blocks to display: the title, a button that copies the text, and a fold for each section."""
         said: list[Block] = [
             b.Heading(self.page.title),
             b.Text((f"{self.tokens:,} of {self.budget:,} tokens ({self.counter.name}), {self.form} ",), "dim"),
@@ -228,7 +222,6 @@ class Description(NamedTuple):
 def pack_of(
     candidates: Sequence[Candidate], sources: Mapping[str, SourceFile], description: Description, budget: Budget
 ) -> Pack:
-    """Return the most valuable lines of some candidates that fit the budget."""
     form, count = FORMS[budget.form], budget.counter.count
     items = [_item(candidate, form, count) for candidate in candidates]
     headings = {

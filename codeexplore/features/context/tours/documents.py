@@ -142,7 +142,6 @@ class DocumentReader:
         self._types: dict[str, list[str]] = {}
 
     def mentions(self, path: str, text: str) -> list[Mention]:
-        """Return the first mention of each symbol in a document, in the order of the text."""
         found: dict[str, Mention] = {}
         known: dict[str, str] = {}  # variable or import → the chain of names that it stands for
         imported, own = set[str](), set[str]()  # names that examples import, and that they define themselves
@@ -169,7 +168,6 @@ class DocumentReader:
         return list(found.values())
 
     def _assign(self, line: str, known: dict[str, str]) -> None:
-        """Add the names that a line of an example assigns."""
         for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
             value = self._expanded(match["value"], known)
             if (
@@ -189,7 +187,6 @@ class DocumentReader:
             own.add(defined["name"])
 
     def _expanded(self, chain: str, known: Mapping[str, str]) -> str:
-        """Return a chain of names with what its first name stands for in the place of it."""
         first, *rest = _JOINT.split(chain)
         if first not in known and _STAR in known and self._found(f"{known[_STAR]}.{first}"):
             first = f"{known[_STAR]}.{first}"
@@ -275,7 +272,6 @@ class DocumentReader:
         return list(reversed(found))
 
     def _with_supertypes(self, symbol: Symbol) -> list[str]:
-        """Return the ids of a type and of its supertypes, the nearest first."""
         graph = self._graph
         seen = [graph.vertex(symbol.id)]
         for vertex in seen:
@@ -284,7 +280,6 @@ class DocumentReader:
         return [graph.symbol(vertex).id for vertex in seen]
 
     def _own(self, symbol: Symbol, owners: dict[str, None]) -> None:
-        """Add the types whose members may be meant after a use of `symbol` to `owners`."""
         for each in self._types_of(symbol):
             if symbol.kind in TYPE_KINDS:
                 owners.pop(each, None)

@@ -69,7 +69,6 @@ class TourEvidence:
         return {symbol.id: symbol for symbol in found}
 
     def is_last(self, symbol: Symbol) -> bool:
-        """Return True for the last definition of a qualified name in its file, and False for its overloads."""
         return self._last[symbol.path, symbol.fqn] == symbol.id
 
     @cached_property
@@ -110,7 +109,6 @@ class TourEvidence:
 
     @cached_property
     def shown(self) -> Mapping[str, Mention]:
-        """Id → the first mention in the documents."""
         found: dict[str, Mention] = {}
         for mentions in self.documents:
             for mention in mentions:

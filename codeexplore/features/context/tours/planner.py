@@ -194,7 +194,6 @@ class TourPlanner:
         return members(self._graph, vertex) if self._graph.symbol(vertex).kind in TYPE_KINDS else []
 
     def _owners(self, ids: Sequence[str]) -> dict[str, list[str]]:
-        """Return id → the types around it."""
         found: dict[str, list[str]] = {}
         for each in ids:
             symbol, found[each] = self._graph.catalog.symbol(each), []
@@ -277,7 +276,6 @@ class TourPlanner:
         return list(dict.fromkeys(named))
 
     def _chosen_for(self, symbol: Symbol, hits: Sequence[str], way: Sequence[str]) -> list[str]:
-        """Return the clause for a hit of the question or a main call."""
         if symbol.id in hits:
             return [f"hit {hits.index(symbol.id) + 1} of the question"]
         if symbol.id in way:
@@ -285,7 +283,6 @@ class TourPlanner:
         return []
 
     def _why(self, symbol: Symbol, before: Sequence[_Link], number: Mapping[str, int]) -> list[str]:
-        """Return the reasons for a step at its place."""
         evidence, reasons = self._evidence, list[str]()
         if (shown := evidence.shown.get(symbol.id)) is not None:
             reasons.append(f"{one_line(shown.path)}:{shown.line} shows it")

@@ -63,7 +63,6 @@ class Tour(ShownRows[Step]):
 
     @property
     def title(self) -> str:
-        """The title: the repository, and the question if there is one."""
         return f"Tour of {one_line(self.name)}" + (f": {one_line(self.question)}" if self.question else "")
 
     @property
@@ -71,13 +70,11 @@ class Tour(ShownRows[Step]):
         return self.steps
 
     def lines(self, step: Step) -> list[tuple[int, str]]:
-        """Return the numbered source lines of a step's symbol."""
         span = step.symbol.span
         lines = self.sources[step.symbol.path].text.split("\n")[span.start_line - 1 : span.end_line]
         return [(number, line.rstrip()) for number, line in enumerate(lines, span.start_line)]
 
     def blocks(self) -> list[Block]:
-        """Return the steps: name and place, the sentence, the reasons, and the steps that it leads to."""
         said: list[Block] = [b.Heading((b.Piece(self.title, "strong"), f"  {len(self.steps)} steps"))]
         for step in self.steps:
             if step.part == "inside" and self.steps[step.number - 2].part == "use":
@@ -112,7 +109,6 @@ class Tour(ShownRows[Step]):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tour as plain data for JSON. `schema` is the version of its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "tour",
