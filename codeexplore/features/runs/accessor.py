@@ -194,9 +194,6 @@ def _traced_tests(
     return TraceRun.of(trace, loaded_code(trace, workspace), " ".join(("pytest", *arguments)), output)
 
 
-# --------------------------------------------------------------------------- edited files
-
-
 def loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
     """Return what a run needs of the index. Lines of files that differ from the loaded ones are mapped."""
     index = workspace.view(graph=False).index

@@ -170,17 +170,13 @@ class DiffAnswer(Listing[ChangedCall]):
 
 
 class LoadedCode(NamedTuple):
-    """The loaded repository, as a run needs it.
-
-    `catalog` is that of the moment in which the run ended, and `graph` waits for the graph. `stale` are the files whose
-    text differs between the run and the index; `line_of` maps their lines.
-    """
+    """The loaded repository, as a run needs it."""
 
     name: str
-    catalog: Catalog
-    graph: Callable[[], CodeGraph]
+    catalog: Catalog  # of the moment in which the run ended
+    graph: Callable[[], CodeGraph]  # waits for the graph
     line_of: LineMap
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # the files whose text differs between the run and the index
 
 
 class Entry(NamedTuple):
@@ -194,10 +190,7 @@ class Entry(NamedTuple):
 class TraceRun(Shown, PlainData):
     """The calls of one run: of a block, a cell or a test suite. It can be used when the run has ended.
 
-    Attributes
-    ----------
-    output
-        The end of the output of a test suite; "" for other runs.
+    `output` is the end of the output of a test suite; "" for other runs.
     """
 
     def __init__(self, title: str = "run") -> None:

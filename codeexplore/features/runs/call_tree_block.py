@@ -162,7 +162,9 @@ def _frame(tree: CallTree, number: int, share: float, depth: int, left: float) -
     full = f"{symbol.fqn} ({symbol.path}:{symbol.line})" if isinstance(symbol, Symbol) else f"{symbol} (no symbol)"
     title = f"{one_line(full)}: {measure(frame, times=tree.times)}, {share:.1%}"
     x, width = left * _WIDTH, share * _WIDTH
-    fill = DEPTHS[_colour(symbol.path)] if isinstance(symbol, Symbol) else POSSIBLE
+    fill = POSSIBLE
+    if isinstance(symbol, Symbol):  # functions of one file have one colour
+        fill = DEPTHS[sum(map(ord, symbol.path)) % len(DEPTHS)]
     chars = int((width - 8) / _CHAR)
     shown = "" if width < 26 else label if len(label) <= chars else label[: max(1, chars - 1)] + "…"
     size = {"x": f"{x:.1f}", "y": depth * _ROW + 1, "width": f"{max(0.5, width - 0.5):.1f}", "height": _ROW - 1}
@@ -171,11 +173,6 @@ def _frame(tree: CallTree, number: int, share: float, depth: int, left: float) -
     text = tag("text", shown, x=f"{x + 4:.1f}", y=depth * _ROW + 14, fill="#ffffff", data_l=label)
     data = {"data_n": number, "data_p": frame.parent, "data_x": f"{left:.6f}", "data_w": f"{share:.6f}"}
     return tag("g", rectangle, text, tag("title", title), class_="ce-f", **data)
-
-
-def _colour(path: str) -> int:
-    """Return the number of the colour of a file: functions of one file look alike."""
-    return sum(map(ord, path)) % len(DEPTHS)
 
 
 # --------------------------------------------------------------------------- weights

@@ -17,7 +17,6 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter_ns
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -30,7 +29,7 @@ from types import (
     MethodWrapperType,
     WrapperDescriptorType,
 )
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from codeexplore.features.runs.call_tree import MOST_NODES, CallTree
 from codeexplore.features.runs.records import (
@@ -61,22 +60,21 @@ _FORMS: Final = {name: form for form, names in _INSTRUCTIONS.items() for name in
 _OPERATORS = ("BINARY_", "COMPARE_", "CONTAINS_", "UNARY_", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "POP_JUMP")
 
 
+_Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
+
+
 class CallSites:
     """Finds the places of calls. It reads each file once."""
 
     def __init__(self) -> None:
         self._lines: dict[str, list[bytes]] = {}
-        self._tables: dict[CodeType, _Instructions] = {}
+        self._instructions: dict[CodeType, tuple[bytes, Sequence[_Positions]]] = {}
 
     def at(self, code: CodeType, offset: int) -> CallSite:
-        table = self._tables.get(code)
-        if table is None:
-            table = self._tables[code] = _Instructions(code.co_code, list(code.co_positions()))
-        name, positions = table.at(offset)
-        line, end_line, column, end_column = positions
+        name, (line, end_line, column, end_column) = self._instruction(code, offset)
         if line is None:
             return CallSite(code.co_firstlineno)
-        form = _form_of(name)
+        form = _FORMS.get(name, "operator" if name.startswith(_OPERATORS) else None)
         if form is not None and form != "await":
             return CallSite(line, form)
         if end_line is None or column is None or end_column is None or end_line - line > _MOST_LINES:
@@ -84,45 +82,29 @@ class CallSites:
         found, called = _callee(self._text(code.co_filename, line, end_line, column, end_column))
         return CallSite(line, form or found, called)
 
+    def _instruction(self, code: CodeType, offset: int) -> tuple[str, _Positions]:
+        """Return name and place of the instruction at `offset`, or of the one whose cache is there."""
+        if code not in self._instructions:
+            self._instructions[code] = code.co_code, list(code.co_positions())
+        text, positions = self._instructions[code]
+        if not 0 <= offset < len(text):
+            return "", (None, None, None, None)
+        while offset > 0 and dis.opname[text[offset]] == "CACHE":
+            offset -= 2
+        return dis.opname[text[offset]], positions[offset // 2]
+
     def _text(self, file: str, line: int, end_line: int, column: int, end_column: int) -> str:
-        lines = self._lines.get(file)
-        if lines is None:
+        if file not in self._lines:
             try:
-                lines = Path(file).read_bytes().splitlines()
+                self._lines[file] = Path(file).read_bytes().splitlines()
             except (OSError, ValueError):  # it is gone, or its name is no path
-                lines = []
-            self._lines[file] = lines
-        part = lines[line - 1 : end_line]
+                self._lines[file] = []
+        part = self._lines[file][line - 1 : end_line]
         if not part:
             return ""
         part[-1] = part[-1][:end_column]
         part[0] = part[0][column:]
         return b"\n".join(part).decode("utf-8", "replace")
-
-
-_Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
-
-
-class _Instructions(NamedTuple):
-    """The instructions of a code object, and the place of each pair of bytes."""
-
-    code: bytes
-    positions: Sequence[_Positions]
-
-    def at(self, offset: int) -> tuple[str, _Positions]:
-        if not 0 <= offset < len(self.code):
-            return "", (None, None, None, None)
-        while offset > 0 and dis.opname[self.code[offset]] == "CACHE":
-            offset -= 2
-        return dis.opname[self.code[offset]], self.positions[offset // 2]
-
-
-def _form_of(instruction: str) -> SiteForm | None:
-    """Return the form of a use that is no call in the source; None for a call."""
-    form = _FORMS.get(instruction)
-    if form is None and instruction.startswith(_OPERATORS):
-        return "operator"
-    return form
 
 
 def _callee(text: str) -> tuple[SiteForm, str]:
@@ -208,10 +190,6 @@ class Collector:
         self.left_out = 0  # calls beyond MOST_PLACES
         self.tree = CallTree(times=options.times, timeline=options.timeline) if options.tree else None
         self.boundary: FrameType | None = None  # the frame that began the trace; no caller is looked for below it
-
-    def begin(self) -> None:
-        if self.tree is not None:
-            self.tree.began = perf_counter_ns()
 
     def forget(self) -> None:
         """Forget all calls. A forked process does it first; its parent reports them."""

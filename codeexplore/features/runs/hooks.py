@@ -285,6 +285,7 @@ class ProfileHook:
 
     def __init__(self, collector: Collector) -> None:
         self.collector = collector
+        self._starts: dict[int, int] = {}  # id of a code object → offset of its first instruction after the start
         self._on_event = self._make()
         self._active = False
 
@@ -339,10 +340,18 @@ class ProfileHook:
 
         return on_event
 
+    def _resumes(self, frame: FrameType, code: CodeType) -> bool:
+        """Return True if a generator or coroutine goes on from where it was suspended, and does not start."""
+        start = self._starts.get(id(code))
+        if start is None:
+            found = (each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
+            start = self._starts[id(code)] = next(found, 0)
+        return frame.f_lasti > start
+
     def _on_call(self) -> Callable[[FrameType], None]:
         tables, count, is_traced = self.collector.counts, self.collector.count, self.collector.is_traced
         tree = self.collector.tree
-        resumes = _Resumptions().has
+        resumes = self._resumes
 
         def on_call(frame: FrameType) -> None:
             code = frame.f_code
@@ -367,17 +376,3 @@ class ProfileHook:
                 tree.enter(callee)
 
         return on_call
-
-
-class _Resumptions:
-    """Distinguishes a generator or coroutine that goes on from one that starts."""
-
-    def __init__(self) -> None:
-        self._starts: dict[int, int] = {}  # id of a code object → offset of its first instruction after the start
-
-    def has(self, frame: FrameType, code: CodeType) -> bool:
-        start = self._starts.get(id(code))
-        if start is None:
-            found = (each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
-            start = self._starts[id(code)] = next(found, 0)
-        return frame.f_lasti > start

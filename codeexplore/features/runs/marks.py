@@ -97,17 +97,13 @@ class ObservedGraph(Listing[ComparedEdge]):
     items: tuple[ComparedEdge, ...]
     catalog: Catalog = field(repr=False, compare=False)
     title: str = "run"
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
         counted = self.statuses
         said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
         return f"Calls: {said}" if said else "No calls"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return self.said
 
     @property
     def statuses(self) -> Counter[Status]:

@@ -11,7 +11,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, perf_counter_ns
 from types import FrameType
 from typing import Any
 
@@ -47,7 +47,8 @@ class Recorder:
             _running.append(self)
         self._children.start()
         self._began = perf_counter()
-        self.collector.begin()
+        if self.collector.tree is not None:
+            self.collector.tree.began = perf_counter_ns()
 
     def resume(self) -> None:
         self._hook.resume()
@@ -223,7 +224,6 @@ def _start_in_child(root: Path, options: Options, paths: frozenset[str] | None, 
     children.enter_child()  # a spawned process calls no function after its start; one of a fork server forgets this
 
 
-# --------------------------------------------------------------------------- forks
 _current: list[ChildProcesses] = []
 _registered: list[bool] = []
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.types import EdgeKind, SourceFile, Symbol
 
-FileRole: TypeAlias = Literal[
-    "library", "command", "tests", "examples", "benchmarks", "generated", "vendored", "tool"
-]  # fmt: skip
+FileRole: TypeAlias = Literal["library", "command", "tests", "examples", "benchmarks", "generated", "vendored", "tool"]
 _OF_PATH: Final[Mapping[PathRole, FileRole]] = {
-    "test": "tests", "example": "examples", "benchmark": "benchmarks", "generated": "generated", "vendored": "vendored",
-}  # fmt: skip
+    "test": "tests",
+    "example": "examples",
+    "benchmark": "benchmarks",
+    "generated": "generated",
+    "vendored": "vendored",
+}
 _HEAD_CHARS: Final = 4_096  # a mark below a licence is found too
 _FRAMEWORKS: Final = re.compile(
     r"(?:testing|pytest|unittest|nose|vitest|jest|mocha|chai|junit|@jest/|node:test|org[./]junit|org[./]testng|"
@@ -51,19 +53,11 @@ _DOCS: Final = frozenset({"docs", "documentation", "website"})  # "doc" may be a
 
 
 class FileRoles:
-    """Finds the roles of the files of a repository.
+    """Finds the roles of the files of a repository. For its source files, the path alone does not decide."""
 
-    Parameters
-    ----------
-    files
-        The source files. For them the path alone does not decide.
-    """
-
-    def __init__(
-        self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile],
-        files: Collection[str],
-    ) -> None:  # fmt: skip
-        self._graph, self._evidence, self._sources, self._files = graph, evidence, sources, files
+    def __init__(self, material: Material) -> None:
+        self._graph, self._evidence, self._sources = material.graph, material.evidence, material.sources
+        self._files = material.files
 
     def of(self, paths: Collection[str]) -> dict[str, FileRole]:
         return {path: self._role(path) for path in paths}
@@ -95,18 +89,18 @@ class FileRoles:
     def _testing(self) -> frozenset[str]:
         """The source files that import a test framework when they are loaded."""
         symbols = self._graph.catalog.symbols
-        return frozenset(
-            symbols[use.source].path
-            for use in self._graph.externals
-            if use.imported and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
-        ) & frozenset(self._files)
+        return (
+            frozenset(
+                symbols[use.source].path
+                for use in self._graph.externals
+                if use.imported and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
+            )
+            & self._files
+        )
 
     @cached_property
     def _testing_folders(self) -> frozenset[str]:
-        """The folders in which at least a third of the source files import a test framework.
-
-        The other files of such a folder are helpers of these. The root is never one: many small libraries are there.
-        """
+        """Folders, except the root, where a third of the files import a test framework; others there are helpers."""
         inside: dict[str, list[str]] = defaultdict(list)
         for path in self._files:
             inside[posixpath.dirname(path)].append(path)
@@ -132,20 +126,11 @@ PRODUCT: Final[tuple[FileRole, ...]] = ("library", "command")
 
 
 class Material:
-    """The graph, the files and the measures from which the sections of the map are made.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    evidence
-        Evidence of use besides edges, for entry points and the public interface.
-    sources
-        The files by path.
-    """
+    """The graph, the evidence of use besides edges, the files, and the measures that sections of the map share."""
 
     def __init__(self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.evidence, self.sources = graph, evidence, sources
+        self._lines: dict[str, list[str]] = {}
 
     @cached_property
     def code_files(self) -> frozenset[str]:
@@ -153,22 +138,21 @@ class Material:
         return frozenset(
             symbol.path
             for symbol in self.graph.catalog.symbols
-            if symbol.kind not in TEXT_KINDS and (symbol.kind != "module" or symbol.doc)
+            if symbol.kind not in TEXT_KINDS
+            and (symbol.kind != "module" or symbol.doc)
             and self.sources[symbol.path].language not in DOCUMENTS
-        )  # fmt: skip
+        )
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """The paths of the source files: those of the modules of the map."""
         return own_files(self.code_files, "source", "compat")
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
-        return FileRoles(self.graph, self.evidence, self.sources, self.files).of(self.code_files)
+        return FileRoles(self).of(self.code_files)
 
     @cached_property
     def product(self) -> frozenset[str]:
-        """The source files of libraries and commands. They are all source files if there are no such files."""
         return frozenset(path for path in self.files if self.roles[path] in PRODUCT) or self.files
 
     @cached_property
@@ -177,14 +161,24 @@ class Material:
         return TourEvidence(self.graph, self.evidence, self.sources, self.product)
 
     @cached_property
-    def _planner(self) -> TourPlanner:
+    def planner(self) -> TourPlanner:
         return TourPlanner(self.graph, self.tour)
 
     def said(self, symbol: Symbol) -> str:
         """Return the first sentence of a symbol's documentation, else its edges in words; "" if it has neither."""
-        return first_sentence(symbol.doc) or self._planner.edges_in_words(symbol)
+        return first_sentence(symbol.doc) or self.planner.edges_in_words(symbol)
 
-    # ----------------------------------------------------------------- symbols
+    def named(self, symbol: Symbol) -> Symbol:
+        """Return the named definition around an anonymous function, else the symbol itself."""
+        while symbol.kind == "lambda" and symbol.parent is not None:
+            symbol = self.graph.catalog.symbol(symbol.parent)
+        return symbol
+
+    def text(self, path: str, first: int, last: int) -> str:
+        """Return some lines of a file; both numbers are 1-based and inclusive."""
+        if path not in self._lines:
+            self._lines[path] = self.sources[path].text.split("\n")
+        return "\n".join(self._lines[path][first - 1 : last])
 
     def is_top(self, symbol: Symbol) -> bool:
         return symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "module"
@@ -222,8 +216,6 @@ class Material:
                 found[symbol.path].append(symbol)
         return found
 
-    # ----------------------------------------------------------------- uses
-
     def sources_of(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> Iterator[tuple[Symbol, int]]:
         """Yield (symbol, row) for each certain edge of some kinds into a symbol."""
         for each in self.graph.incident(self.graph.vertex(symbol.id), "in", kinds, CERTAIN):
@@ -252,19 +244,16 @@ MOST_NAMES: Final = 12  # methods or fields of a type, variables of a module, me
 _ROW_CHARS: Final = 600
 
 
-class Detail(NamedTuple):
-    """A row of a section: its texts at each level of detail, shortest first."""
-
-    texts: tuple[str, ...]
+Detail: TypeAlias = tuple[str, ...]
+"""A row of a section: its texts at each level of detail, shortest first."""
 
 
 def row(*texts: str) -> Detail:
     """Return a row with different texts, shortest first. Each is one line of limited length."""
-    return Detail(tuple(dict.fromkeys(cut(one_line(text), _ROW_CHARS) for text in texts)))
+    return tuple(dict.fromkeys(cut(one_line(text), _ROW_CHARS) for text in texts))
 
 
 def symbol_row(symbol: Symbol, said: str, *, name: str = "") -> Detail:
-    """Return a row with the place of a symbol, its qualified name (or `name`), and a sentence if there is one."""
     brief = f"{symbol.path}:{symbol.line} {name or symbol.fqn}"
     return row(brief, f"{brief} — {said}") if said else row(brief)
 

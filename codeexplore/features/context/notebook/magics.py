@@ -40,10 +40,8 @@ class PackMagics(WorkspaceMagics):
             languages=tuple(name.lower() for name in options.lang or ()),
             kinds=tuple(name.lower() for name in options.kind or ()),
         )
-        pack = as_usage_error(
-            self.workspace_of(options).context.pack, what, options.tokens, counter=options.counter, form=options.form,
-            tests=options.tests, filters=filters,
-        )  # fmt: skip
+        chosen = {"counter": options.counter, "form": options.form, "tests": options.tests, "filters": filters}
+        pack = as_usage_error(self.workspace_of(options).context.pack, what, options.tokens, **chosen)
         return self.answered(pack, options)
 
 

@@ -33,13 +33,6 @@ class TourView(widgets.VBox):
     In the box with the number of the step, the arrow keys go to the next and to the previous step. A list would not do:
     JupyterLab takes its arrow keys to go from cell to cell. The list is for the mouse, and *Previous* and *Next* too.
 
-    Parameters
-    ----------
-    tour
-        The tour, from `Context.tour`.
-
-    Examples
-    --------
     >>> TourView(ws.context.tour("how are expired sessions handled?"))
     """
 
@@ -48,10 +41,9 @@ class TourView(widgets.VBox):
         names = [(f"{step.number}. {one_line(member_name(step.symbol))}", step.number) for step in tour]
         self.previous_button = button("◂ Previous", "The step before")
         self.next_button = button("Next ▸", "The next step")
-        self.list = widgets.Select(
-            options=names, value=1 if names else None, rows=max(2, min(len(names), _MOST_ROWS)),
-            tooltip="Steps of the tour", layout=widgets.Layout(width="auto", max_width="280px"),
-        )  # fmt: skip
+        rows, width = max(2, min(len(names), _MOST_ROWS)), widgets.Layout(width="auto", max_width="280px")
+        first = 1 if names else None
+        self.list = widgets.Select(options=names, value=first, rows=rows, tooltip="Steps of the tour", layout=width)
         self.list.add_class("ce-list")
         self.number = number("Step", 1, 1, max(1, len(names)), "The arrow keys go from step to step")
         self.title, self.shown, self.drawing = widgets.HTML(), widgets.HTML(), widgets.HTML()
@@ -130,13 +122,7 @@ def request_of(host: Host) -> TourRequest | None:
 
 
 class TourPanel(widgets.VBox):
-    """The tour of the displayed answer's question, or of the repository if nothing was asked.
-
-    Parameters
-    ----------
-    host
-        The explorer.
-    """
+    """The tour of the displayed answer's question, or of the repository if nothing was asked."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

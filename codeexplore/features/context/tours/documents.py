@@ -126,15 +126,7 @@ def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 class DocumentReader:
-    """Finds the symbols that a document names in code.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges. Its catalog follows public names to definitions.
-    wanted
-        Ids of the symbols that may be found.
-    """
+    """Finds the symbols, among those with the `wanted` ids, that a document names in code."""
 
     def __init__(self, graph: CodeGraph, wanted: Iterable[str]) -> None:
         self._graph, self._catalog, self._wanted = graph, graph.catalog, frozenset(wanted)
@@ -170,13 +162,9 @@ class DocumentReader:
     def _assign(self, line: str, known: dict[str, str]) -> None:
         for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
             value = self._expanded(match["value"], known)
-            if (
-                match["name"] not in known
-                and match["name"] not in _NO_NAMES
-                and value != match["name"]
-                and self._found(value)
-            ):
-                known[match["name"]] = value
+            name = match["name"]
+            if name not in known and name not in _NO_NAMES and value != name and self._found(value):
+                known[name] = value
 
     def _define(self, defined: re.Match[str], known: dict[str, str], own: set[str]) -> None:
         """Let a type that an example defines stand for its supertype, or for nothing of the repository."""
@@ -250,16 +238,9 @@ class DocumentReader:
         return symbol.parent is not None and self._catalog.symbol(symbol.parent).kind in TYPE_KINDS
 
     def _types_of(self, symbol: Symbol) -> list[str]:
-        """Return the ids of the types whose members a use of `symbol` may mean, the most probable last.
-
-        For a type, these are the type and the types that it and its methods use; for a function, the types that it
-        uses, one of which it may return; each with its supertypes.
-        """
-        if symbol.id not in self._types:
-            self._types[symbol.id] = self._find_types(symbol)
-        return self._types[symbol.id]
-
-    def _find_types(self, symbol: Symbol) -> list[str]:
+        """Return the types, with supertypes, whose members a use of `symbol` may mean, the most probable last."""
+        if symbol.id in self._types:
+            return self._types[symbol.id]
         graph, catalog = self._graph, self._catalog
         vertex = graph.vertex(symbol.id)
         users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
@@ -269,7 +250,8 @@ class DocumentReader:
             used.append(catalog.symbol(symbol.parent))
         types = [each for each in (*used, symbol) if each.kind in TYPE_KINDS]
         found = dict.fromkeys(each for one in reversed(types) for each in self._with_supertypes(one))
-        return list(reversed(found))
+        self._types[symbol.id] = list(reversed(found))
+        return self._types[symbol.id]
 
     def _with_supertypes(self, symbol: Symbol) -> list[str]:
         graph = self._graph

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 _SCHEMA: Final = "https://aka.ms/codetour-schema"
 VERBS: Final[Mapping[str, str]] = {
-    "CALLS": "calls", "USES": "uses", "EXTENDS": "extends", "IMPLEMENTS": "implements", "CONTAINS": "defines",
-}  # fmt: skip
+    "CALLS": "calls",
+    "USES": "uses",
+    "EXTENDS": "extends",
+    "IMPLEMENTS": "implements",
+    "CONTAINS": "defines",
+}
 """Verbs for the kinds of edges that lead from step to step."""
-
 _CHARS: Final = 160  # of a signature
 _LINES: Final = 40  # of a symbol that a step shows at first
 
@@ -83,10 +86,7 @@ class Tour(ShownRows[Step]):
         return [*said, *b.notes(self.notes)]
 
     def step_blocks(self, step: Step, *, opened: bool = False) -> list[Block]:
-        """Return one step: its name and place, the sentence, the reasons, where it leads, and its source.
-
-        The source is folded below the signature, unless `opened`.
-        """
+        """Return the blocks of one step. The source is folded below the signature, unless `opened`."""
         symbol = step.symbol
         place = Site(symbol.path, symbol.line)
         title = (b.Piece(f"{step.number}. "), symbol, b.Piece(f"  {symbol.kind} ", "kind"), place)
@@ -115,14 +115,9 @@ class Tour(ShownRows[Step]):
             "repository": self.name,
             "question": self.question,
             "steps": [
-                {
-                    "number": step.number,
-                    "symbol": symbol_dict(step.symbol),
-                    "said": step.said,
-                    "why": list(step.why),
-                    "leads": [lead._asdict() for lead in step.leads],
-                    "part": step.part,
-                }
+                step._asdict()
+                | {"symbol": symbol_dict(step.symbol), "why": list(step.why)}
+                | {"leads": [lead._asdict() for lead in step.leads]}
                 for step in self.steps
             ],
             "notes": list(self.notes),
