@@ -236,7 +236,7 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
             ComparedEdge(source, target, status, count, sites, edge.confidence, edge.rule, reason, bridges, wrapper)
         )
     for call in observed.values():
-        reason, sites = _reason(call, catalog.symbol(call.target), call.target in generators), _sites(call)
+        reason, sites = likely_reason(call, catalog.symbol(call.target), call.target in generators), _sites(call)
         bridges = _bridges(call)
         edges.append(
             ComparedEdge(call.source, call.target, "observed only", call.calls, sites, reason=reason, bridges=bridges)
@@ -267,7 +267,7 @@ def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str:
+def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str:
     """Return the likely reason why the graph lacks a call, from the place with most calls."""
     _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
     if is_generator and site.name != callee.name:

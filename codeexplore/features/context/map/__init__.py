@@ -6,4 +6,6 @@ purpose, role and build unit, `centre` the central types, `main_calls` the calls
 
 The value of a row falls with its rank in its section. The knapsack of packs chooses the rows and their detail. Nothing
 is guessed: sentences are quoted from documentation, and dependencies are edges with a confidence of at least 0.8.
+
+Change it to add a section of the map.
 """
