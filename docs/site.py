@@ -84,15 +84,13 @@ def magics_page() -> str:
 
 def _magic_parsers() -> dict[str, argparse.ArgumentParser]:
     import codeexplore.notebook.magics as package
+    from codeexplore.types import features
 
     modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
-    magics = [
-        value
-        for module in modules
-        for kind in vars(module).values()
-        if isinstance(kind, type)
-        for value in vars(kind).values()
-    ]
+    kinds = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type)]
+    own = (features.load(f"{name}:FEATURE") for name in features.BUILT_IN)  # not those of installed distributions
+    kinds += [features.load(each.target) for feature in own for each in feature.magics]
+    magics = [value for kind in kinds for value in vars(kind).values()]
     return {
         value.__name__: value.parser
         for value in magics

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.search.query.options import check_options
+from codeexplore.search.options import check_options
 from codeexplore.workspace import graph_update
 from codeexplore.workspace.workers import resolver_process
 from tests.lane_clock import LaneClock

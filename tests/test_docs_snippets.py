@@ -109,7 +109,7 @@ def test_commands_run(path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatc
     for command in commands(path):
         if command.startswith(_TOOLS):
             continue
-        program, *arguments = shlex.split(command.partition(" | ")[0], comments=True)
+        program, *arguments = shlex.split(with_sample(command).partition(" | ")[0], comments=True)
         if program == "codeexplore":
             assert main(arguments) in (0, 1), command
         elif program == "make":

@@ -60,3 +60,16 @@ def test_hooks_and_templates_are_complete() -> None:
     for form in ("bug", "answer", "proposal"):
         body = yaml.safe_load((ROOT / f".github/ISSUE_TEMPLATE/{form}.yml").read_text("utf-8"))["body"]
         assert all(part["type"] == "markdown" or part["attributes"]["label"] for part in body)
+
+
+def test_every_page_installs_the_distribution_by_its_name() -> None:
+    """The package index refuses `codeexplore`: `code-explore` exists there."""
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["name"] == "jupyter-codeexplore"
+    folders = ("codeexplore", "docs", "benchmarks", "notebooks", "fuzz", "binder", ".github")
+    texts = [*ROOT.glob("*.md"), *(path for name in folders for path in (ROOT / name).rglob("*") if path.is_file())]
+    kinds = (".md", ".py", ".yml", ".ipynb", "")
+    other = re.compile(
+        r"(?:pip|pipx|uv|uvx) (?:install|run|add) (?:-\S+ )*['\"]?codeexplore\b|[^-]\bcodeexplore\[\w+\]['\"]"
+    )
+    pages = [path for path in texts if path.suffix in kinds and other.search(path.read_text("utf-8"))]
+    assert [path.relative_to(ROOT).as_posix() for path in pages] == []

@@ -110,13 +110,15 @@ def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> 
     seen: list[float] = []
 
     class Watch(Push):
+        grouped = True  # only such signals read the scores
+
         def values(self, pool: Pool) -> Mapping[int, float]:
             seen.append(pool.scores[pool.enter(IDS[0])])
             return super().values(pool)
 
     fused = rrf([ranking("bm25", IDS[:2])])
     signals = (Push("a", {IDS[1]: 0.5, IDS[0]: 0.25}), Watch("b", {IDS[0]: -0.125}), Push("c", {IDS[0]: 0.0}))
-    answer = rerank(fused, Evidence(plan("x"), TINY, Words(TINY)), signals)
+    answer = rerank(fused, Evidence(plan("x"), TINY, Words(TINY)), signals, per_file=9)
     assert [hit.chunk_id for hit in answer] == [IDS[1], IDS[0]]
     assert [(a.signal, a.value, a.reason) for a in answer[1].adjustments] == [
         ("a", 0.25, "a says so"), ("b", -0.125, "b says so"),

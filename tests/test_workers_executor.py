@@ -33,7 +33,8 @@ def test_an_executor_gives_the_same(make: Callable[[], Executor], webshop: Works
 def test_a_dask_cluster_gives_the_same(webshop: Workspace) -> None:
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        # any free port: two runs of the tests may share a machine
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
         distributed.Client(cluster) as client,
     ):
         ws = Workspace(sample_repo("webshop"), executor=client.get_executor(), cache=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Filters, QuestionError, Workspace
-from codeexplore.search.query.options import SearchOptions
+from codeexplore.search.options import SearchOptions
 from codeexplore.types import Ranking, settings
 from codeexplore.workspace.walks import DEFAULTS
 from tests.git_repos import repository

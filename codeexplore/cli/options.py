@@ -149,7 +149,7 @@ def add_filters(command: argparse.ArgumentParser) -> None:
 
 def filters_of(options: argparse.Namespace) -> Filters:
     """Return the filters that the command line gives. Raises QuestionError for an unknown language or kind."""
-    from codeexplore.search.query.options import check_filters
+    from codeexplore.search.options import check_filters
     from codeexplore.types import Filters
 
     kinds = tuple(options.symbol_kinds)
@@ -209,7 +209,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
 
 def confidence(text: str) -> float:
     """Parse a number from 0 to 1."""
-    from codeexplore.search.query.options import check_confidence
+    from codeexplore.search.options import check_confidence
 
     try:
         return check_confidence(float(text))
@@ -226,7 +226,7 @@ def count(text: str) -> int:
 
 def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
     """Parse kinds of edges, separated by commas."""
-    from codeexplore.search.query.options import check_edge_kinds
+    from codeexplore.search.options import check_edge_kinds
 
     try:
         return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])

@@ -126,6 +126,6 @@ def _symbol(options: argparse.Namespace) -> int:
 
 
 def _lanes(options: argparse.Namespace) -> tuple[str, ...] | None:
-    from codeexplore.search.query.options import check_lanes
+    from codeexplore.search.options import check_lanes
 
     return check_lanes([lane.strip() for lane in options.lanes.split(",")]) if options.lanes else None

@@ -15,7 +15,7 @@ from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of
 from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
-from codeexplore.search.query.options import CheckedOptions, SearchOptions, check_options
+from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.query.report import is_report
 from codeexplore.search.ranking.candidates import ReportWords
@@ -128,7 +128,7 @@ class SearchEngine:
             Symbols at which the graph lane starts, as ids or seeds, instead of the symbols that the question names or
             describes.
         **options
-            The `SearchOptions`, which `query.options.SEARCH_OPTIONS` describes.
+            The `SearchOptions`, which `options.SEARCH_OPTIONS` describes.
 
         Raises
         ------

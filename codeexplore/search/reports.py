@@ -25,7 +25,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
-from codeexplore.search.query.options import check_factor
+from codeexplore.search.options import check_factor
 from codeexplore.search.query.planner import chosen_lanes
 from codeexplore.search.query.report import Frame, Report, read_report, shortened
 from codeexplore.search.ranking.candidates import Columns, ReportWords

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
-from codeexplore.search.query.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
+from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.types import Chunk, Filters, Seed
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options

@@ -27,7 +27,7 @@ from codeexplore.answers import (
 )
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
-from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
+from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import (
     TEXT_KINDS,
     Absence,
@@ -47,6 +47,11 @@ from codeexplore.workspace.targets import Target, is_place, publicly
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.workspace.view import SnapshotView
+
+HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
+_MOST_NAMES = 200  # external names that one prefix may mean
+_OF_TYPES = frozenset({"implementors", "subclasses", "overrides"})
+_BY_NAME = frozenset({"callers", "callees", "uses"}) | _OF_TYPES
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -138,9 +143,7 @@ takes_walk_options = takes_options(
 """Method decorator for walks, whose ``**options`` are `WalkOptions`. The docstring ends with an example."""
 
 
-_MOST_NAMES = 200  # external names that one prefix may mean
-_OF_TYPES = frozenset({"implementors", "subclasses", "overrides"})
-_BY_NAME = frozenset({"callers", "callees", "uses"}) | _OF_TYPES
+# --------------------------------------------------------------------------- walks, paths, explanations
 
 
 class Start(NamedTuple):
@@ -364,7 +367,7 @@ def _said(*starts: Start) -> tuple[str, ...]:
     return tuple(start.note for start in starts if start.note)
 
 
-HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
+# --------------------------------------------------------------------------- surveys of the whole graph
 
 
 def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.snapshot_holder import SnapshotHolder
 
+logger = logging.getLogger("codeexplore")
+
+_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of the files takes no longer
+
 SAVE_AFTER = 2.0
 """Seconds of resolution from which a refresh is stored in the cache; the next load repeats quicker ones."""
 
@@ -108,11 +112,6 @@ class Refresher:
                 "the index can be searched but not refreshed"
             )
         return root
-
-
-logger = logging.getLogger("codeexplore")
-
-_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of the files takes no longer
 
 
 class Watch:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
-    from codeexplore.search.query.options import SearchOptions
+    from codeexplore.search.options import SearchOptions
     from codeexplore.source.changes import Changes
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
 

@@ -14,7 +14,7 @@ from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.features.context.tours.tour import Tour
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.search.query.options import check_count
+from codeexplore.search.options import check_count
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError

@@ -154,7 +154,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
         GraphUnresolved, LoadCancelled
             The graph of a state could not be made.
         """
-        from codeexplore.search.query.options import check_count
+        from codeexplore.search.options import check_count
 
         steps = None if depth is None else check_count("depth", depth)
         reached = tuple(self.walks.reached(steps))

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from codeexplore.search.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.search.query import patterns
 from codeexplore.search.query.identifiers import Known, Mention, mentions, word_shape
-from codeexplore.search.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation, settings
 from codeexplore.types.errors import QuestionError

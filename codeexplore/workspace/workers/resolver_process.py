@@ -50,7 +50,13 @@ if TYPE_CHECKING:
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
     from codeexplore.index.string_column import Member, Members
 
+JOB = "resolve"
+"""Name of the job in the first frame to a child that resolves references."""
+
+_POLL_SECONDS = 0.1  # between two checks for cancellation
 _FILES_A_PART = 64
+
+# --------------------------------------------------------------------------- the request
 
 
 class FileWork(NamedTuple):
@@ -139,10 +145,7 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
     return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
 
 
-JOB = "resolve"
-"""Name of the job in the first frame to a child that resolves references."""
-
-_POLL_SECONDS = 0.1  # between two checks for cancellation
+# --------------------------------------------------------------------------- the resolution
 
 
 class Resolved(NamedTuple):
@@ -151,9 +154,6 @@ class Resolved(NamedTuple):
     members: dict[str, Member]
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-
-
-# --------------------------------------------------------------------------- in this process
 
 
 def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:

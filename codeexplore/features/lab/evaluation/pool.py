@@ -20,7 +20,7 @@ from codeexplore.answers.source import SourceView
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, load_fixtures
 from codeexplore.features.lab.evaluation.qrels import document_of
 from codeexplore.features.lab.evaluation.setting import Setting
-from codeexplore.search.query.options import check_count
+from codeexplore.search.options import check_count
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 from codeexplore.types.errors import QuestionError

@@ -81,7 +81,7 @@ def history_of(reader: HistoryView, given: AnyTarget) -> HistoryAnswer:
 def together_with(reader: HistoryView, given: AnyTarget, top_k: int) -> TogetherAnswer:
     """Return the answer about what changed together with a file or symbol."""
     from codeexplore.features.review.history.answers import TogetherAnswer
-    from codeexplore.search.query.options import check_count
+    from codeexplore.search.options import check_count
 
     top_k = check_count("top_k", top_k)
     target = reader.target(given)
