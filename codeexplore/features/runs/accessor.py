@@ -102,7 +102,7 @@ class Runs:
         >>> run = ws.runs.trace_tests("tests/test_sessions.py")
         """
         options = Options(tree=tree, times=times, counts=counts)
-        return _traced_tests(arguments, self._workspace, options, None if python is None else str(python), timeout)
+        return _traced_tests(arguments, self._workspace, options, str(python or sys.executable), timeout)
 
     def attach(self, run: TraceRun) -> None:
         """Mark the calls of a run in later answers: observed callers, and callers that the graph lacks.
@@ -144,7 +144,6 @@ class TraceBlock:
         return self._run
 
     def start(self, boundary: FrameType) -> TraceRun:
-        """Begin the trace. `boundary` is the frame of the block: frames below it are no callers."""
         index = self._workspace.view(graph=False).index
         self._recorder = Recorder(index.root, self._options, python_files(index), boundary)
         return self._run
@@ -155,31 +154,26 @@ class TraceBlock:
         self.stop("" if kind is None else kind.__name__)
 
     def stop(self, ended_by: str) -> None:
-        """End the trace. `ended_by` is the name of the exception that ended the block, or ""."""
         assert self._recorder is not None
         found = self._recorder.stop(ended_by)
         self._run.finish(found, loaded_code(found, self._workspace))
 
 
 def python_files(index: Index) -> tuple[str, ...]:
-    """Return the paths of the files whose functions are traced."""
     return tuple(path for path in index.catalog.paths() if path.endswith((".py", ".pyw")))
 
 
 def _traced_tests(
-    arguments: Sequence[str], workspace: Workspace, options: Options, python: str | None, timeout: float | None
+    arguments: Sequence[str], workspace: Workspace, options: Options, python: str, timeout: float | None
 ) -> TraceRun:
-    """Run pytest in a process of its own and return the calls of the tests. Raises TraceError."""
     root = workspace.root
     with tempfile.TemporaryDirectory(prefix="codeexplore-trace-") as folder:
         file = Path(folder) / "tests.cetrace"
-        command = [
-            python or sys.executable, "-m", "pytest", "-p", "codeexplore_pytest",
-            "--codeexplore-trace", str(file), "--codeexplore-root", str(root),
-            *(["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []),
-            *([] if options.counts else ["--codeexplore-edges"]),
-            *arguments,
-        ]  # fmt: skip
+        command = [python, "-m", "pytest", "-p", "codeexplore_pytest"]
+        command += ["--codeexplore-trace", str(file), "--codeexplore-root", str(root)]
+        command += ["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []
+        command += [] if options.counts else ["--codeexplore-edges"]
+        command += arguments
         try:
             ended = subprocess.run(
                 command, cwd=root, capture_output=True, text=True, errors="replace", timeout=timeout, check=False
@@ -198,9 +192,6 @@ def _traced_tests(
             )
         trace = read_trace(file)
     return TraceRun.of(trace, loaded_code(trace, workspace), " ".join(("pytest", *arguments)), output)
-
-
-# --------------------------------------------------------------------------- edited files
 
 
 def loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
@@ -231,7 +222,6 @@ class _Lines:
         return found[line] if 0 < line < len(found) else 0
 
     def _map(self, path: str) -> list[int] | None:
-        """Return the loaded line of each line of the file on the disk; None if it is not the file that ran."""
         import hashlib
 
         from codeexplore.text.line_map import aligned

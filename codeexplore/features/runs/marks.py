@@ -46,14 +46,12 @@ class ObservedMarks:
         return cls(title, observed, new, counted)
 
     def mark(self, edge: Edge) -> Mark:
-        """Return the mark of an edge. Only calls can be observed."""
         if edge.kind != "CALLS":
             return ""
         pair = edge.source, edge.target
         return "new" if pair in self.new else "observed" if pair in self.calls else "static"
 
     def count(self, edge: Edge) -> int:
-        """Return the number of observed calls along an edge."""
         return self.calls.get((edge.source, edge.target), 0) if edge.kind == "CALLS" else 0
 
     def words(self, edge: Edge) -> str:
@@ -79,7 +77,6 @@ class ObservedMarks:
         return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}.",)
 
     def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
-        """Return the explanation of an empty answer about callers, with what the run knows."""
         if relation != "callers":
             return absence
         called = sum(count for (_, target), count in self.calls.items() if target in seeds)
@@ -100,23 +97,16 @@ class ObservedGraph(Listing[ComparedEdge]):
     items: tuple[ComparedEdge, ...]
     catalog: Catalog = field(repr=False, compare=False)
     title: str = "run"
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
-        """The number of calls of each status."""
         counted = self.statuses
         said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
         return f"Calls: {said}" if said else "No calls"
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Notices about the answer."""
-        return self.said
-
-    @property
     def statuses(self) -> Counter[Status]:
-        """Number of calls of each status."""
         return Counter(item.status for item in self.items)
 
     @property
@@ -137,11 +127,9 @@ class ObservedGraph(Listing[ComparedEdge]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
         return "calls", "caller", "callee", "where"
 
     def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
-        """Return a call as a row, with its status below."""
         source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
         where = b.Piece(places(item.sites, limit=2), "dim")
         return Row((f"{item.calls:,}" if item.calls else "–", source, target, where), (self._said(item),))
@@ -159,23 +147,28 @@ class ObservedGraph(Listing[ComparedEdge]):
         return "; ".join(parts)
 
     def record(self, item: ComparedEdge) -> dict[str, object]:
-        """Return a call as plain data."""
         return {
-            "source": item.source, "target": item.target, "status": item.status, "calls": item.calls,
-            "reason": item.reason, "through": [str(bridge) for bridge in item.bridges], "wrapper": item.wrapper,
-            "rule": item.rule, "confidence": item.confidence,
+            "source": item.source,
+            "target": item.target,
+            "status": item.status,
+            "calls": item.calls,
+            "reason": item.reason,
+            "through": [str(bridge) for bridge in item.bridges],
+            "wrapper": item.wrapper,
+            "rule": item.rule,
+            "confidence": item.confidence,
             "sites": [f"{site.path}:{site.line}" for site in item.sites],
-        }  # fmt: skip
+        }
 
     def network(self) -> Network:
         """Return symbols as vertices and calls as arcs. The status of a call is the manner of its arc."""
         ids = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
         position = {symbol_id: number for number, symbol_id in enumerate(ids)}
-        arcs = (
-            Arc(position[item.source], position[item.target], "CALLS", item.status, item.rule or item.reason,
-                item.confidence, item.calls, " ".join(f"{site.path}:{site.line}" for site in item.sites))
-            for item in self.items
-        )  # fmt: skip
+        arcs = []
+        for item in self.items:
+            ends, sites = (position[item.source], position[item.target]), [f"{s.path}:{s.line}" for s in item.sites]
+            said = item.rule or item.reason
+            arcs.append(Arc(*ends, "CALLS", item.status, said, item.confidence, item.calls, " ".join(sites)))
         return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
 
     def drawn(self, starts: Sequence[str]) -> GraphAnswer:
@@ -200,9 +193,10 @@ class ObservedGraph(Listing[ComparedEdge]):
             if item.status == "caller ran" and item.source in reached and item.target not in reached:
                 reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
         shown = [
-            item for item in self.items if item.source in reached and item.target in reached
-            and (item.calls or item.status == "caller ran")
-        ]  # fmt: skip
+            item
+            for item in self.items
+            if {item.source, item.target} <= reached.keys() and (item.calls or item.status == "caller ran")
+        ]
         edges = tuple(
             Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
             for item in shown

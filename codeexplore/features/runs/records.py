@@ -7,21 +7,16 @@ processes can be merged.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 CodeKind: TypeAlias = Literal["function", "generator", "lambda", "comprehension", "class", "module"]
-CODE_KINDS: tuple[CodeKind, ...] = ("function", "generator", "lambda", "comprehension", "class", "module")
+CODE_KINDS: tuple[CodeKind, ...] = get_args(CodeKind)
 """Kinds of code; "generator" is a function whose code starts later than its call: a generator or a coroutine."""
 
-SiteForm: TypeAlias = Literal[
-    "name", "attribute", "subscript", "getattr", "result", "decorator", "access", "operator", "iteration", "with",
-    "format", "await", "import", "other",
-]  # fmt: skip
-SITE_FORMS: tuple[SiteForm, ...] = (
-    "name", "attribute", "subscript", "getattr", "result", "decorator", "access", "operator", "iteration", "with",
-    "format", "await", "import", "other",
-)  # fmt: skip
+CallForm: TypeAlias = Literal["name", "attribute", "subscript", "getattr", "result", "decorator"]
+SiteForm: TypeAlias = Literal[CallForm, "access", "operator", "iteration", "with", "format", "await", "import", "other"]
+SITE_FORMS: tuple[SiteForm, ...] = get_args(SiteForm)
 
 MOST_NAME_CHARS = 1_000
 """Characters of a name that are kept. Code made at run time can have names of any length."""
@@ -100,52 +95,25 @@ class TimelineCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The calls of one run.
+    """The calls of one run."""
 
-    Attributes
-    ----------
-    codes
-        The functions, class bodies and modules that ran.
-    calls
-        The calls between them, one for each callee, place and bridge.
-    tree
-        The call tree, parents before children; empty if it was not recorded.
-    timeline
-        The first calls in the order in which they began.
-    files
-        Path → SHA-256 of the file's bytes when the trace ended, as hexadecimal text.
-    notes
-        Sentences about everything that the trace does not contain.
-    python
-        The version of Python.
-    seconds
-        Duration of the traced block.
-    overhead
-        Seconds that the recording of one call took, measured at the end of the trace.
-    ended_by
-        Name of the exception that ended the traced block; "" if there was none.
-    times
-        True if times were measured.
-    counted
-        False if a place of calls was watched only until it said nothing new. Numbers of calls are then lower bounds.
-    """
-
-    codes: tuple[Code, ...]
-    calls: tuple[Call, ...]
-    tree: tuple[TreeNode, ...] = ()
-    timeline: tuple[TimelineCall, ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
-    python: str = ""
-    seconds: float = 0.0
-    overhead: float = 0.0
-    ended_by: str = ""
-    times: bool = False
-    counted: bool = True
+    codes: tuple[Code, ...]  # the functions, class bodies and modules that ran
+    calls: tuple[Call, ...]  # the calls between them, one for each callee, place and bridge
+    tree: tuple[TreeNode, ...] = ()  # parents before children; empty if it was not recorded
+    timeline: tuple[TimelineCall, ...] = ()  # the first calls in the order in which they began
+    files: tuple[
+        tuple[str, str], ...
+    ] = ()  # path, SHA-256 of the file's bytes when the trace ended, as hexadecimal text
+    notes: tuple[str, ...] = ()  # sentences about everything that the trace does not contain
+    python: str = ""  # the version
+    seconds: float = 0.0  # duration of the traced block
+    overhead: float = 0.0  # seconds that the recording of one call took, measured at the end of the trace
+    ended_by: str = ""  # name of the exception that ended the traced block
+    times: bool = False  # were they measured?
+    counted: bool = True  # False: a place of calls was watched only until it said nothing new; counts are lower bounds
 
     @property
     def n_calls(self) -> int:
-        """Number of recorded calls."""
         return sum(call.calls for call in self.calls)
 
 
@@ -167,17 +135,11 @@ def merge_traces(traces: Sequence[Trace]) -> Trace:
             node._replace(parent=node.parent if node.parent < 0 else node.parent + offset, code=number[node.code])
             for node in trace.tree
         ]
-    return Trace(
-        tuple(numbers),
-        tuple(Call(*key, n) for key, n in calls.items()),
-        tuple(tree),
-        first.timeline,
-        tuple(sorted({pair for trace in traces for pair in trace.files})),
-        tuple(dict.fromkeys(note for trace in traces for note in trace.notes)),
-        first.python,
-        first.seconds,
-        first.overhead,
-        first.ended_by,
-        first.times,
-        first.counted,
+    return replace(
+        first,
+        codes=tuple(numbers),
+        calls=tuple(Call(*key, n) for key, n in calls.items()),
+        tree=tuple(tree),
+        files=tuple(sorted({pair for trace in traces for pair in trace.files})),
+        notes=tuple(dict.fromkeys(note for trace in traces for note in trace.notes)),
     )

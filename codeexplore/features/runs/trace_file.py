@@ -41,10 +41,7 @@ _MOST = 2**63
 def write_trace(trace: Trace, path: Path, name: str) -> None:
     """Write a trace. An existing file is replaced in one step. `name` is shown when the file is opened.
 
-    Raises
-    ------
-    TraceError
-        The file can't be written.
+    Raises TraceError if the file can't be written.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -61,10 +58,17 @@ def write_trace(trace: Trace, path: Path, name: str) -> None:
 
 def _rows(trace: Trace, name: str) -> Iterator[object]:
     yield {
-        "format": FORMAT, "version": VERSION, "codeexplore": __version__, "name": name, "python": trace.python,
-        "seconds": round(trace.seconds, 6), "overhead": trace.overhead, "ended_by": trace.ended_by,
-        "times": trace.times, "counted": trace.counted,
-    }  # fmt: skip
+        "format": FORMAT,
+        "version": VERSION,
+        "codeexplore": __version__,
+        "name": name,
+        "python": trace.python,
+        "seconds": round(trace.seconds, 6),
+        "overhead": trace.overhead,
+        "ended_by": trace.ended_by,
+        "times": trace.times,
+        "counted": trace.counted,
+    }
     for pair in trace.files:
         yield ["file", *pair]
     for code in trace.codes:
@@ -82,10 +86,8 @@ def _rows(trace: Trace, name: str) -> Iterator[object]:
 def read_trace(path: Path) -> Trace:
     """Read a trace.
 
-    Raises
-    ------
-    TraceError
-        There is no such file, it is not a trace, it is damaged, or it has another version. The message names the line.
+    Raises TraceError if there is no such file, it is not a trace, it is damaged, or it has another version. The message
+    names the line.
     """
     try:
         size = path.stat().st_size
@@ -109,9 +111,13 @@ class _Reader:
         self._files: list[tuple[str, str]] = []
         self._notes: list[str] = []
         self._read: Mapping[str, Callable[..., None]] = {
-            "file": self._file, "code": self._code, "call": self._call, "node": self._node,
-            "timeline": self._timeline_call, "note": self._note,
-        }  # fmt: skip
+            "file": self._file,
+            "code": self._code,
+            "call": self._call,
+            "node": self._node,
+            "timeline": self._timeline_call,
+            "note": lambda text: self._notes.append(_text(text)),
+        }
 
     def read(self, file: Any) -> Trace:
         header: dict[str, Any] = {}
@@ -131,11 +137,19 @@ class _Reader:
         if not header:
             raise TraceError(f"{self._path} is empty, not a trace")
         return Trace(
-            tuple(self._codes), tuple(self._calls), tuple(self._nodes), tuple(self._timeline), tuple(self._files),
-            tuple(self._notes), _text(header.get("python", "")), _seconds(header.get("seconds", 0.0)),
-            _seconds(header.get("overhead", 0.0)), _text(header.get("ended_by", "")), header.get("times") is True,
-            header.get("counted") is not False,
-        )  # fmt: skip
+            codes=tuple(self._codes),
+            calls=tuple(self._calls),
+            tree=tuple(self._nodes),
+            timeline=tuple(self._timeline),
+            files=tuple(self._files),
+            notes=tuple(self._notes),
+            python=_text(header.get("python", "")),
+            seconds=_seconds(header.get("seconds", 0.0)),
+            overhead=_seconds(header.get("overhead", 0.0)),
+            ended_by=_text(header.get("ended_by", "")),
+            times=header.get("times") is True,
+            counted=header.get("counted") is not False,
+        )
 
     def _header(self, found: object) -> dict[str, Any]:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
@@ -163,31 +177,21 @@ class _Reader:
             raise ValueError(f"unknown kind {kind!r:.40}")
         self._codes.append(Code(_path(path), _text(qualname), _count(line), kind, (_count(body), _count(column))))
 
-    def _call(
-        self, caller: object, callee: object, line: object, form: Any, name: object, entered: object, left: object,
-        count: object,
-    ) -> None:  # fmt: skip
+    def _call(self, caller: object, callee: object, line: object, form: Any, name: object, *rest: object) -> None:
         if form not in SITE_FORMS:
             raise ValueError(f"unknown form {form!r:.40}")
+        entered, left, count = rest
         site, bridge = CallSite(_count(line), form, _text(name)), Bridge(_text(entered), _text(left))
         most = len(self._codes)
         self._calls.append(Call(_below(caller, most, -1), _below(callee, most), site, bridge, _count(count)))
 
     def _node(self, parent: object, code: object, count: object, total: object, own: object) -> None:
-        row = TreeNode(
-            _below(parent, len(self._nodes), -1), _below(code, len(self._codes)), _count(count), _count(total),
-            _count(own),
-        )  # fmt: skip
-        self._nodes.append(row)
+        above, number = _below(parent, len(self._nodes), -1), _below(code, len(self._codes))
+        self._nodes.append(TreeNode(above, number, _count(count), _count(total), _count(own)))
 
     def _timeline_call(self, node: object, thread: object, start: object, duration: object) -> None:
-        row = TimelineCall(
-            _below(node, len(self._nodes)), _count(thread), _count(start), _below(duration, _MOST, -1)
-        )  # fmt: skip
-        self._timeline.append(row)
-
-    def _note(self, text: object) -> None:
-        self._notes.append(_text(text))
+        number, took = _below(node, len(self._nodes)), _below(duration, _MOST, -1)
+        self._timeline.append(TimelineCall(number, _count(thread), _count(start), took))
 
 
 def _text(value: object) -> str:

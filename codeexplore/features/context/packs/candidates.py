@@ -70,21 +70,17 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that could be in the pack.
-
-    `levels` maps the name of each level to its lines, least detailed first.
-    """
+    """A symbol that could be in the pack."""
 
     name: str
     path: str
     line: int
     role: Role
     value: float
-    levels: Mapping[str, tuple[Line, ...]]
+    levels: Mapping[str, tuple[Line, ...]]  # name of each level → its lines, least detailed first
     possible: bool = False  # reached only by edges that are possible by name
 
     def worth(self, level: str) -> float:
-        """Return the value of a level."""
         table = WORTH if self.role == "answer" else NEEDED_WORTH
         return self.value * table.get(level, 1.0)
 
@@ -92,14 +88,8 @@ class Candidate:
 class Candidates:
     """Lists the candidates of a pack.
 
-    Parameters
-    ----------
-    catalog, sources
-        Symbols and chunks, and the files by path.
-    graph
-        The graph. If it is None, because references are not resolved yet, only answers are candidates.
-    tests
-        False leaves out test files.
+    If the graph is None, because references are not resolved yet, only answers are candidates. With `tests` False, test
+    files are left out.
     """
 
     def __init__(
@@ -190,10 +180,7 @@ class Candidates:
         return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
 
     def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
-        """Yield the constants that an answer in the same file names.
-
-        They are found by name, because the graph has no edges to constants.
-        """
+        """Yield the constants that an answer in the same file names. The graph has no edges to them: names decide."""
         shares: dict[str, tuple[Symbol, float]] = {}
         by_file: dict[str, dict[str, Symbol]] = {}
         for answer in answers:
@@ -210,9 +197,8 @@ class Candidates:
                 shares[constant.id] = constant, share + answer.share
         for constant, share in shares.values():
             lines = tuple(self._source(constant.path, [constant.line]))
-            yield Candidate(
-                constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, {"signature": lines}
-            )  # fmt: skip
+            levels = {"signature": lines}
+            yield Candidate(constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, levels)
 
     def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
         """Yield the other definitions in each file whose answers have a share of at least `_LEAST_SHARE` together."""
@@ -242,7 +228,6 @@ class Candidates:
         return levels
 
     def _head(self, symbol: Symbol) -> Line:
-        """Return the line of a symbol's signature, with its indentation. It ends in …, which stands for the body."""
         text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
         return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
 
@@ -289,7 +274,6 @@ class _Link(NamedTuple):
 
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
-    """Return the line numbers of chunks of one file, ascending."""
     spans = [span for chunk in chunks for span in chunk.spans]
     return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
 
