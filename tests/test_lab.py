@@ -28,8 +28,8 @@ from codeexplore.features.lab.course import (
     open_lab,
     pagerank,
 )
-from codeexplore.features.lab.course.answer_kinds import plain
 from codeexplore.features.lab.course.exercises import OWN, coincidences
+from codeexplore.features.lab.course.exercises.exercise import plain
 from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
 from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
 from codeexplore.features.lab.course.session import Revealed
@@ -404,8 +404,8 @@ def test_the_lab_is_inside_an_installed_wheel(tmp_path, monkeypatch):
 
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "notebooks/lab" in wheel["only-include"]
-    assert wheel["sources"]["notebooks/lab"] == "codeexplore/lab/notebooks"
-    package = tmp_path / "site-packages/codeexplore/lab"
+    assert wheel["sources"]["notebooks/lab"] == "codeexplore/features/lab/course/notebooks"
+    package = tmp_path / "site-packages/codeexplore/features/lab/course"
     shutil.copytree(ROOT / "notebooks/lab", package / "notebooks")
     monkeypatch.setattr(folder, "_PACKAGE", package)
     assert len(copy_lab(tmp_path / "lab")) == 9

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
     from codeexplore.features.lab.evaluation import JudgingSession
-    from codeexplore.features.lab.evaluation.judging_session import Item
+    from codeexplore.features.lab.evaluation.judgements import Item
 
 _EPILOG = """examples:
   codeexplore eval webshop                                a sample repository, with the questions beside it

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from codeexplore.features.lab.course.answer_kinds import Plain
 from codeexplore.features.lab.course.exercises import coincidences
+from codeexplore.features.lab.course.exercises.exercise import Plain
 from codeexplore.features.lab.course.material import Material
 from codeexplore.features.lab.evaluation import Fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX

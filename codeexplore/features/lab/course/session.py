@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from codeexplore.answers.blocks import Block, Piece, Text
 from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.course import folder as folders
-from codeexplore.features.lab.course.answer_kinds import plain
-from codeexplore.features.lab.course.corpus import LISTED
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
-from codeexplore.features.lab.course.exercises.exercise import Exercise
+from codeexplore.features.lab.course.exercises.exercise import Exercise, plain
 from codeexplore.features.lab.course.folder import inside, open_material, read_settings, save_answer, set_own
-from codeexplore.features.lab.course.material import SENTENCES, VECTORS, WEIGHTS, Material
+from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import Evaluation
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types.errors import CodeExploreError, LabError

@@ -14,8 +14,14 @@ from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.metrics import Chance, randomisation_test
-from codeexplore.features.lab.evaluation.question_result import Measure, QuestionResult, value_words
-from codeexplore.features.lab.evaluation.results import QUERY_CHARS, Evaluation, warning_blocks
+from codeexplore.features.lab.evaluation.results import (
+    QUERY_CHARS,
+    Evaluation,
+    Measure,
+    QuestionResult,
+    value_words,
+    warning_blocks,
+)
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError

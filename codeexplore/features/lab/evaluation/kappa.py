@@ -19,7 +19,7 @@ from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
 from codeexplore.features.lab.evaluation.metrics import DEMANDED, mean
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
-from codeexplore.features.lab.evaluation.question_result import value_words
+from codeexplore.features.lab.evaluation.results import value_words
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
 

@@ -17,7 +17,7 @@ from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.charts import Chart, Lines, Series
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
 from codeexplore.features.lab.evaluation.metrics import mean
-from codeexplore.features.lab.evaluation.question_result import MEASURES
+from codeexplore.features.lab.evaluation.results import MEASURES
 from codeexplore.features.lab.evaluation.run import evaluate
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.types import LANES, SCHEMA_VERSION, settings

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from codeexplore.answers.source import SourceView
-from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, load_fixtures
-from codeexplore.features.lab.evaluation.qrels import document_of
+from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, document_of, load_fixtures
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.search.options import check_count
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -45,7 +44,7 @@ class FoundBy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PooledHit:
-    """One hit to judge. `document` is its id in runs and qrels, see `qrels.document_of`."""
+    """One hit to judge. `document` is its id in runs and qrels, see `fixtures.document_of`."""
 
     document: str
     name: str

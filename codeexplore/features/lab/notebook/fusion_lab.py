@@ -18,7 +18,7 @@ from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.wording import cut, one_line
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.parameter_sweep import PARAMETERS, sweep
-from codeexplore.features.lab.evaluation.question_result import MEASURES
+from codeexplore.features.lab.evaluation.results import MEASURES
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, checkbox, choice, fraction, number, row, text
 from codeexplore.search.ranking.fusion import FUSIONS

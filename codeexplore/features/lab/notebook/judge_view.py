@@ -17,8 +17,7 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Question
-from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements, default_file
-from codeexplore.features.lab.evaluation.judging_session import Item, JudgingSession
+from codeexplore.features.lab.evaluation.judgements import GRADES, Item, Judgements, JudgingSession, default_file
 from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pool import make_pool, pooled_settings
 from codeexplore.notebook.background import CallbackGuard

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.features.lab.course.answer_kinds import Conclusion, Number
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
+from codeexplore.features.lab.course.exercises.exercise import Conclusion, Exercise, Mistake, Number
 from codeexplore.features.lab.course.material import TUNED, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import compare
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping
 
-from codeexplore.features.lab.course.answer_kinds import Names, Number
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
+from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake, Names, Number
 from codeexplore.features.lab.course.material import Material
 from codeexplore.types.settings import RRF_K
 

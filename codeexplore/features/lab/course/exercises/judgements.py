@@ -7,10 +7,8 @@ import math
 import statistics
 from collections import Counter
 
-from codeexplore.features.lab.course.answer_kinds import Count, Judgements, Number
-from codeexplore.features.lab.course.corpus import LISTED, POOL_DEPTH
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
-from codeexplore.features.lab.course.material import Material
+from codeexplore.features.lab.course.exercises.exercise import Count, Exercise, Judgements, Mistake, Number
+from codeexplore.features.lab.course.material import LISTED, POOL_DEPTH, Material
 from codeexplore.features.lab.evaluation import cohen_kappa, metrics
 from codeexplore.features.lab.evaluation.metrics import randomisation_test
 

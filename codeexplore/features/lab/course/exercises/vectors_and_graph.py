@@ -7,10 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Callable
 
-from codeexplore.features.lab.course.answer_kinds import Count, Names, NameSet, Number
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
-from codeexplore.features.lab.course.material import SENTENCES, VECTORS, Material
-from codeexplore.features.lab.course.small_graph import pagerank
+from codeexplore.features.lab.course.exercises.exercise import Count, Exercise, Mistake, Names, NameSet, Number
+from codeexplore.features.lab.course.material import SENTENCES, VECTORS, Material, pagerank
 from codeexplore.text.tokens import tokenize, tokenize_question, words
 from codeexplore.types.settings import DAMPING
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from codeexplore.features.lab.course.answer_kinds import Count, Names, NameSet, Number
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
+from codeexplore.features.lab.course.exercises.exercise import Count, Exercise, Mistake, Names, NameSet, Number
 from codeexplore.features.lab.course.material import IDENTIFIER, Material
 from codeexplore.text.tokens import fold, parts, tokenize, tokenize_question, words
 from codeexplore.types.settings import BM25_B, BM25_K1
