@@ -167,11 +167,21 @@ def _frame(tree: CallTree, number: int, share: float, depth: int, left: float) -
         fill = DEPTHS[sum(map(ord, symbol.path)) % len(DEPTHS)]
     chars = int((width - 8) / _CHAR)
     shown = "" if width < 26 else label if len(label) <= chars else label[: max(1, chars - 1)] + "…"
-    size = {"x": f"{x:.1f}", "y": depth * _ROW + 1, "width": f"{max(0.5, width - 0.5):.1f}", "height": _ROW - 1}
+    size: dict[str, str | int] = {
+        "x": f"{x:.1f}",
+        "y": depth * _ROW + 1,
+        "width": f"{max(0.5, width - 0.5):.1f}",
+        "height": _ROW - 1,
+    }
     dashes = None if known else "3 3"
     rectangle = tag("rect", **size, rx=2, fill=fill, stroke="#f2a600", stroke_width=0, stroke_dasharray=dashes)
     text = tag("text", shown, x=f"{x + 4:.1f}", y=depth * _ROW + 14, fill="#ffffff", data_l=label)
-    data = {"data_n": number, "data_p": frame.parent, "data_x": f"{left:.6f}", "data_w": f"{share:.6f}"}
+    data: dict[str, str | int] = {
+        "data_n": number,
+        "data_p": frame.parent,
+        "data_x": f"{left:.6f}",
+        "data_w": f"{share:.6f}",
+    }
     return tag("g", rectangle, text, tag("title", title), class_="ce-f", **data)
 
 

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
+from codeexplore.graph.surveys import USING
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from codeexplore.types.visible import visible
 
@@ -48,7 +49,6 @@ edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
 _WORD: Final = re.compile(r"\w+")
-_RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 
 
 class Line(NamedTuple):
@@ -123,7 +123,7 @@ class Candidates:
             return {}, {}
         rows, links = dict[int, None](), dict[str, _Link]()
         for vertex, share in shares.items():
-            for row in graph.incident(vertex, "both", _RELATED):
+            for row in graph.incident(vertex, "both", USING):
                 other = graph.other(row, vertex)
                 if not self._tests and is_test_path(graph.symbol(other).path):
                     continue
