@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sample_truth import REPOSITORIES, Names, truth
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.features.lab.evaluation.qrels import document_of
+from codeexplore.features.lab.evaluation.fixtures import document_of
 from codeexplore.types import Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from codeexplore import FixtureError, QuestionError, Workspace, sample_repo
 from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures, parse_fixtures
-from codeexplore.features.lab.evaluation.fixtures import parse_located
-from codeexplore.features.lab.evaluation.qrels import judge
+from codeexplore.features.lab.evaluation.fixtures import judge, parse_located
 from codeexplore.source.samples import sample_names
 from codeexplore.types import Filters
 

@@ -31,8 +31,8 @@ from codeexplore.features.lab.evaluation import (
     load_fixtures,
     write_trec,
 )
+from codeexplore.features.lab.evaluation.fixtures import judge
 from codeexplore.features.lab.evaluation.metrics import DEMANDED
-from codeexplore.features.lab.evaluation.qrels import judge
 from codeexplore.features.lab.evaluation.results import document_html
 from codeexplore.features.lab.evaluation.setting import ablations
 from codeexplore.source.samples import sample_names

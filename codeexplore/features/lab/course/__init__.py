@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from codeexplore.features.lab.course.exercises import EXERCISES
 from codeexplore.features.lab.course.folder import copy_lab
-from codeexplore.features.lab.course.material import Material
+from codeexplore.features.lab.course.material import Material, pagerank
 from codeexplore.features.lab.course.report import LabReport, answer_key, grade
 from codeexplore.features.lab.course.session import Feedback, Lab, open_lab
-from codeexplore.features.lab.course.small_graph import pagerank
 
 __all__ = [
     "EXERCISES",

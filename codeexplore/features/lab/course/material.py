@@ -11,38 +11,128 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.features.lab.course.corpus import LISTED, POOL_DEPTH, Corpus
-from codeexplore.features.lab.course.small_graph import SmallGraph, find_small_graph
-from codeexplore.features.lab.evaluation import Question
+import numpy as np
+
+from codeexplore.features.lab.evaluation import Evaluation, Question, evaluate
+from codeexplore.features.lab.evaluation.fixtures import document_of, judge, name_of
+from codeexplore.features.lab.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.search.seed_finder import TEXT_LANES
 from codeexplore.text.tokens import fold, stem, tokenize, tokenize_question, words
-from codeexplore.types import LANES
+from codeexplore.text.word_counts import indexed_text
+from codeexplore.types import EDGE_KINDS, LANES
 from codeexplore.types.errors import LabError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from codeexplore.answers.explanation import Explanation
-    from codeexplore.types import TermScore
+    from codeexplore.types import Ranking, TermScore
     from codeexplore.workspace.workspace import Workspace
 
+N_VERTICES: Final = 7
+"""Vertices of the graph that is computed by hand."""
 
-def answered(corpus: Corpus) -> list[Question]:
+
+class SmallGraph(NamedTuple):
+    """Seven functions and the calls between them."""
+
+    start: str
+    vertices: list[str]
+    """The start first, then in the order of a breadth-first walk."""
+    calls: list[tuple[str, str]]
+    """Edges (caller, callee), each once."""
+
+
+def find_small_graph(ws: Workspace) -> SmallGraph:
+    """Return the graph around the first function, by name, that has three or four neighbours.
+
+    The graph has a circle, so that a walk on it is not that on a tree. Raises LabError if there is none.
+    """
+    edges, symbols = ws.graph.edges, ws.catalog.symbols
+    call = EDGE_KINDS.index("CALLS")
+    rows = zip(edges.source, edges.target, edges.kind, edges.in_test, strict=True)
+    pairs = sorted(
+        {
+            (symbols[source].fqn, symbols[target].fqn)
+            for source, target, kind, in_test in rows
+            if kind == call and not in_test and source != target
+        }
+    )
+    near: dict[str, set[str]] = {}
+    for source, target in pairs:
+        near.setdefault(source, set()).add(target)
+        near.setdefault(target, set()).add(source)
+    callers, callees = ({pair[side] for pair in pairs} for side in (1, 0))
+    for start in sorted(callers & callees):
+        if 3 <= len(near[start]) <= 4 and len(chosen := _walk(start, near)) == N_VERTICES:
+            inside = [pair for pair in pairs if set(pair) <= set(chosen)]
+            if len(inside) > N_VERTICES:
+                return SmallGraph(start, chosen, inside)
+    raise LabError(f"{ws.name} has no function whose calls make a graph of {N_VERTICES} vertices")
+
+
+def _walk(start: str, near: Mapping[str, set[str]]) -> list[str]:
+    """Return the first seven vertices of a breadth-first walk; neighbours in the order of their names."""
+    found = [start]
+    for vertex in found:
+        for other in sorted(near[vertex]):
+            if other not in found and len(found) < N_VERTICES:
+                found.append(other)
+    return found
+
+
+def pagerank(
+    vertices: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    reset: Mapping[str, float],
+    damping: float,
+    steps: int = 200,
+) -> dict[str, float]:
+    """Return personalised PageRank by power iteration; each pair is an edge from its first vertex to its second.
+
+    The walk begins at the distribution `reset`. A vertex without an edge out returns to it.
+    """
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    matrix: NDArray[np.float64] = np.zeros((len(place), len(place)))
+    for source, target in pairs:
+        matrix[place[target], place[source]] += 1.0
+    start = np.array([reset.get(vertex, 0.0) for vertex in vertices])
+    start /= start.sum()
+    out = matrix.sum(axis=0)
+    matrix[:, out > 0] /= out[out > 0]
+    matrix[:, out == 0] = start[:, None]
+    ranks = start
+    for _ in range(steps):
+        ranks = (1.0 - damping) * start + damping * (matrix @ ranks)
+    return dict(zip(vertices, ranks.tolist(), strict=True))
+
+
+LISTED: Final = 10
+"""Hits of each lane that the exercises look at."""
+POOL_DEPTH: Final = 5
+"""Hits of each lane that go into the pool of judgements."""
+_HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
+
+
+def answered(m: Material) -> list[Question]:
     """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
 
     def fits(question: Question) -> bool:
-        ranks = [corpus.rank(question, lane) for lane in TEXT_LANES]
+        ranks = [m.rank(question, lane) for lane in TEXT_LANES]
         return None not in ranks and ranks[0] != ranks[1]
 
-    return sorted(filter(fits, corpus.questions), key=lambda question: question.type != "needle")
+    return sorted(filter(fits, m.questions), key=lambda question: question.type != "needle")
 
 
-def fusible(corpus: Corpus) -> list[Question]:
+def fusible(m: Material) -> list[Question]:
     """Return answered questions with a hit in both lists; if possible, those whose lists begin with different hits."""
     fitting, unlike = [], []
-    for question in answered(corpus):
-        first, second = (corpus.ranking(question.query, lane)[:LISTED] for lane in TEXT_LANES)
+    for question in answered(m):
+        first, second = (m.ranking(question.query, lane)[:LISTED] for lane in TEXT_LANES)
         if len({score for _, score in first}) > 1 and dict(first[1:-1]).keys() & dict(second).keys():
             fitting.append(question)
             if first[0][0] != second[0][0]:  # else it is plain which hit wins
@@ -50,33 +140,33 @@ def fusible(corpus: Corpus) -> list[Question]:
     return unlike or fitting
 
 
-def paraphrases(corpus: Corpus) -> list[Question]:
+def paraphrases(m: Material) -> list[Question]:
     """Return the needles that the embedding lane answers earlier than BM25, those with the largest lead first."""
 
     def lead(question: Question) -> int:
-        late = corpus.rank(question, "bm25") or len(corpus.chunk_names)
-        return late - (corpus.rank(question, "embedding") or len(corpus.chunk_names))
+        late = m.rank(question, "bm25") or len(m.chunk_names)
+        return late - (m.rank(question, "embedding") or len(m.chunk_names))
 
-    found = sorted((each for each in corpus.questions if each.type == "needle"), key=lead, reverse=True)
+    found = sorted((each for each in m.questions if each.type == "needle"), key=lead, reverse=True)
     return [question for question in found if lead(question) > 0]
 
 
-def measurable(corpus: Corpus) -> list[Question]:
+def measurable(m: Material) -> list[Question]:
     """Return the questions with three or more expected symbols, of which BM25 lists some, but not all it could, early.
 
     Questions with two grades among the first hits come first, so that nDCG needs both.
     """
 
     def fits(question: Question) -> bool:
-        expected = corpus.expected(question)
-        early = expected.intersection(corpus.listed(question, "bm25")[:POOL_DEPTH])
+        expected = m.expected(question)
+        early = expected.intersection(m.listed(question, "bm25")[:POOL_DEPTH])
         return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
 
     def equal_grades(question: Question) -> bool:
-        grades = corpus.grades_of(question)
-        return len({grades.get(name) for name in corpus.listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
+        grades = m.grades_of(question)
+        return len({grades.get(name) for name in m.listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
 
-    return sorted(filter(fits, corpus.questions), key=equal_grades)
+    return sorted(filter(fits, m.questions), key=equal_grades)
 
 
 WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -98,15 +188,18 @@ _POOLED_QUESTIONS = 6
 _LISTED_DIFFERENCES = 8
 
 
-class Material(Corpus):
-    """Material of the exercises: a corpus, and the questions, documents, names and vertices chosen from it.
+class Material:
+    """Material of the exercises: a loaded repository, and the questions, documents, names and vertices chosen from it.
+
+    Names are unique: the qualified name of a symbol, or path and line for text that belongs to no symbol.
+
+    Raises LabError if fewer than four questions can be scored, a chosen question does not exist, or the repository has
+    nothing that fits an exercise. It is also raised later, when an attribute is read for the first time.
 
     Parameters
     ----------
-    ws
-        The loaded repository.
-    questions
-        Questions with known answers, in their order.
+    ws, questions
+        The loaded repository, and questions with known answers in their order.
     coincidences
         Function that counts the typical mistakes that give the right answer, in the exercises that use a question:
         `codeexplore.features.lab.course.exercises.coincidences`.
@@ -114,12 +207,6 @@ class Material(Corpus):
         Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
     rankings
         Rankings of lanes that are known already, as (question, lane) → (name, score) in order. Further ones are added.
-
-    Raises
-    ------
-    LabError
-        A chosen question does not exist, or the repository has nothing that fits an exercise. It is also raised later,
-        when an attribute is read for the first time.
     """
 
     def __init__(
@@ -130,24 +217,145 @@ class Material(Corpus):
         chosen: Mapping[str, str] | None = None,
         rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
-        super().__init__(ws, questions, rankings)
+        self.ws = ws
+        catalog = ws.catalog
+        judged = [judge(question, catalog) for question in questions]
+        self.questions = tuple(each.question for each in judged if each.scorable)
+        self.left_out = tuple(
+            f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message.rstrip('.')}."
+            for each in judged
+            for problem in each.problems
+        )
+        """Names of the questions that mean no symbol, each with the nearest names, and the questions left out."""
+        if len(self.questions) < 4:
+            found = f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more"
+            raise LabError(". ".join([found, *self.left_out]))
+        self._rankings = {} if rankings is None else rankings
+        self._evaluations: dict[str, Evaluation] = {}
         self._coincidences, self._chosen = coincidences, dict(chosen or {})
         known = {question.id for question in self.questions}
         for use, wanted in self._chosen.items():
             if wanted not in known:
                 raise LabError(f"the question {wanted!r} for {use!r} is not among {', '.join(sorted(known))}")
 
-    # ------------------------------------------------------------------ words
+    @cached_property
+    def chunk_names(self) -> list[str]:
+        """Name of each chunk. The parts of a long symbol are numbered from the second one."""
+        seen: Counter[str] = Counter()
+        found = []
+        for chunk in self.ws.catalog.chunks:
+            label = self._labels[document_of(chunk)]
+            seen[label] += 1
+            found.append(label if seen[label] == 1 else f"{label} #{seen[label]}")
+        return found
 
     @cached_property
-    def question(self) -> str:
-        """Question of notebooks 1, 2 and 6: both text lanes find its answer, at different ranks."""
-        return self._main.query
+    def documents(self) -> dict[str, Counter[str]]:
+        """Name of a chunk → its tokens with their numbers, for all chunks of the repository."""
+        postings = self.ws.engine.retrievers["bm25"].postings  # type: ignore[attr-defined]
+        counters: list[Counter[str]] = [Counter() for _ in range(len(postings.lengths))]
+        for number, token in enumerate(postings.tokens):
+            column = slice(int(postings.indptr[number]), int(postings.indptr[number + 1]))
+            for row, times in zip(postings.rows[column].tolist(), postings.times[column].tolist(), strict=True):
+                counters[row][token] = times
+        return dict(zip(self.chunk_names, counters, strict=True))
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """Name of a chunk → the text that is searched: its place, what is around it, and its source."""
+        return {name: indexed_text(chunk) for name, chunk in zip(self.chunk_names, self.ws.catalog.chunks, strict=True)}
+
+    def cosine(self, left: str, right: str) -> float:
+        """Return the cosine of two texts, −1 to 1, with the model of the embedding lane."""
+        encoder = self.ws.engine.retrievers["embedding"].encoder  # type: ignore[attr-defined]
+        a, b = encoder.encode_texts([left, right])
+        return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+    def ranking(self, question: str, lane: str) -> list[tuple[str, float]]:
+        """Return the hits of one lane as (name, score), best first, each symbol once."""
+        key = (question, lane)
+        if key not in self._rankings:
+            result = self.ws.engine.search(question, lanes=(lane,), top_k=LISTED)
+            found = next((each for each in result.rankings if each.lane == lane), None)
+            self._rankings[key] = [] if found is None else self._named(found)
+        return self._rankings[key]
+
+    def listed(self, question: Question, lane: str) -> list[str]:
+        """Return the names of the hits of one lane, best first."""
+        return [name for name, _ in self.ranking(question.query, lane)]
+
+    def rank(self, question: Question, lane: str) -> int | None:
+        """Return the rank, from 1, of the first expected symbol in a lane; None if the lane does not find it."""
+        expected = self.expected(question)
+        return next((rank for rank, name in enumerate(self.listed(question, lane), 1) if name in expected), None)
+
+    @cached_property
+    def development(self) -> tuple[Question, ...]:
+        """Every second question, from the first: for trying and tuning."""
+        return self.questions[_HALVES["development"]]
+
+    @cached_property
+    def test(self) -> tuple[Question, ...]:
+        """The other questions: asked once, at the end."""
+        return self.questions[_HALVES["test"]]
+
+    def evaluation(self, setting: str, half: str = "all") -> Evaluation:
+        """Return the evaluation of a setting over the questions of a half: "development", "test" or "all".
+
+        All questions are asked once for each setting, and each half is a part of that evaluation.
+        """
+        if setting not in self._evaluations:
+            self._evaluations[setting] = evaluate(self.ws, self.questions, setting)
+        found = self._evaluations[setting]
+        return replace(found, results=found.results[_HALVES[half]])
+
+    def mrr(self, setting: str, half: str = "all") -> float:
+        """Return the mean reciprocal rank at 10 of a setting over the questions of a half."""
+        return self.evaluation(setting, half).mean("mrr")
+
+    def expected(self, question: Question) -> set[str]:
+        """Return the names of the symbols that a question demands."""
+        return {name for name, grade in self.grades_of(question).items() if grade >= DEMANDED}
+
+    def grades_of(self, question: Question) -> dict[str, int]:
+        """Return name → grade (2 expected, 1 accepted) for a question."""
+        labels = self._labels
+        return {
+            labels[document]: grade
+            for document, grade in judge(question, self.ws.catalog).grades.items()
+            if document in labels and grade >= ACCEPTED
+        }
+
+    def name_of(self, document: str) -> str:
+        """Return the name of a document of runs and qrels; the document itself if it is unknown."""
+        return self._labels.get(document, document)
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """Document id → name."""
+        labels: dict[str, str] = {}
+        for chunk in self.ws.catalog.chunks:
+            labels.setdefault(document_of(chunk), name_of(chunk, self.ws.catalog))
+        return labels
+
+    def _named(self, ranking: Ranking) -> list[tuple[str, float]]:
+        catalog = self.ws.catalog
+        named: dict[str, float] = {}
+        for hit in ranking.hits:
+            named.setdefault(self._labels[document_of(catalog.chunk(hit.chunk_id))], float(hit.score))
+        return list(named.items())
+
+    # ------------------------------------------------------------------ words
 
     @property
+    def question(self) -> str:
+        """Question of notebooks 1, 2 and 6: both text lanes find its answer, at different ranks."""
+        return self.asked.query
+
+    @cached_property
     def asked(self) -> Question:
         """The same question with its known answers."""
-        return self._main
+        return self._fitting("question", answered(self), "both text lanes answer, at different ranks")
 
     @cached_property
     def shelf(self) -> dict[str, list[str]]:
@@ -223,8 +431,8 @@ class Material(Corpus):
     @cached_property
     def wanted(self) -> str:
         """The expected symbol of the paraphrase that the embedding lane ranks first."""
-        return min(self.expected(self._paraphrase) & set(self.listed(self._paraphrase, "embedding")),
-                   key=self.listed(self._paraphrase, "embedding").index)  # fmt: skip
+        listed = self.listed(self._paraphrase, "embedding")
+        return min(self.expected(self._paraphrase) & set(listed), key=listed.index)
 
     # ------------------------------------------------------------------ graph
 
@@ -317,11 +525,7 @@ class Material(Corpus):
     @cached_property
     def first_ranks(self) -> list[int | None]:
         """Rank of the first expected symbol in the top ten of BM25, for each question; None if there is none."""
-        found: list[int | None] = []
-        for question in self.questions:
-            listed, expected = self.listed(question, "bm25")[:LISTED], self.expected(question)
-            found.append(next((rank for rank, name in enumerate(listed, 1) if name in expected), None))
-        return found
+        return [self.rank(question, "bm25") for question in self.questions]
 
     @cached_property
     def differences(self) -> list[float]:
@@ -354,10 +558,6 @@ class Material(Corpus):
             )
 
         return self._fitting(use, sorted(found, key=unnoticed), rule)
-
-    @cached_property
-    def _main(self) -> Question:
-        return self._fitting("question", answered(self), "both text lanes answer, at different ranks")
 
     @cached_property
     def _fused(self) -> Question:

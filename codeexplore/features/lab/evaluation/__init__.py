@@ -32,9 +32,7 @@ from codeexplore.features.lab.evaluation.fixtures import (
     load_fixtures,
     parse_fixtures,
 )
-from codeexplore.features.lab.evaluation.git_history import commit_folder, evaluate_commit
-from codeexplore.features.lab.evaluation.judgements import Judgement, Judgements, consensus
-from codeexplore.features.lab.evaluation.judging_session import JudgingSession
+from codeexplore.features.lab.evaluation.judgements import Judgement, Judgements, JudgingSession, consensus
 from codeexplore.features.lab.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
 from codeexplore.features.lab.evaluation.parameter_sweep import Sweep, bootstrap_band, sweep
 from codeexplore.features.lab.evaluation.pictures import (
@@ -47,9 +45,16 @@ from codeexplore.features.lab.evaluation.pictures import (
     word_pairs,
 )
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
-from codeexplore.features.lab.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
-from codeexplore.features.lab.evaluation.results import Evaluation, SettingsTable, write_trec
-from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
+from codeexplore.features.lab.evaluation.results import (
+    MEASURES,
+    POOL_MEASURES,
+    Evaluation,
+    QuestionResult,
+    Scores,
+    SettingsTable,
+    write_trec,
+)
+from codeexplore.features.lab.evaluation.run import commit_folder, evaluate, evaluate_commit, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
 
 __all__ = [

@@ -18,14 +18,14 @@ from urllib.parse import unquote
 
 from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, Fixtures, Question, parse_fixtures
 from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
+from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, PooledQuestion
 from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.source.cache_dir import cache_folder, make_private
 from codeexplore.types import SCHEMA_VERSION
-from codeexplore.types.errors import FixtureError
+from codeexplore.types.errors import FixtureError, QuestionError
 
 GRADES: Final = ("not an answer", "related, but no answer", "answers in part or is one of several", "the best answer")
 """Meaning of each grade, from 0 to 3."""
-
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 
 
@@ -34,7 +34,7 @@ class Judgement(NamedTuple):
 
     question: str  # id
     query: str
-    document: str  # see `qrels.document_of`
+    document: str  # see `fixtures.document_of`
     grade: int
 
 
@@ -61,7 +61,9 @@ class Judgements:
 
     @classmethod
     def load(cls, path: str | Path) -> Judgements:
-        """Read a file of judgements. Raises FixtureError; its message names the line."""
+        """Read a file of judgements, or a .qrels file. Raises FixtureError; its message names the line."""
+        if str(path).endswith(".qrels"):
+            return cls.from_qrels(path)
         return parse_judgements(_read(Path(path).expanduser()), Path(path).name)
 
     @classmethod
@@ -79,41 +81,24 @@ class Judgements:
                 continue
             columns = line.split()
             if len(columns) != 4:
-                raise FixtureError(
-                    f"{path.name}:{number}: a qrels line has 4 columns (question 0 document grade), not {len(columns)}"
-                )
+                expected = "a qrels line has 4 columns (question 0 document grade)"
+                raise FixtureError(f"{path.name}:{number}: {expected}, not {len(columns)}")
             question, document = unquote(columns[0]), unquote(columns[2])
-            grade = int(columns[3]) if columns[3].isdecimal() else None
-            entry = Judgement(
-                question, texts.get(question, question), document, _grade(grade, columns[3], path, number)
-            )
-            entries.append(entry)
+            grade = _grade(int(columns[3]) if columns[3].isdecimal() else None, columns[3], path, number)
+            entries.append(Judgement(question, texts.get(question, question), document, grade))
         return cls(judge or path.stem, "", tuple(entries))
 
     def to_qrels(self, path: str | Path) -> Path:
         """Write the grades as a qrels file and return its path. Raises FixtureError if it can't be written."""
-        lines = (
-            qrels_line(question, document, grade)
-            for question, graded in self.grades.items()
-            for document, grade in graded.items()
-        )
-        return write_text(path, "".join(lines))
+        given = ((question, *pair) for question, graded in self.grades.items() for pair in graded.items())
+        return write_text(path, "".join(qrels_line(*each) for each in given))
 
     def to_fixtures(self, questions: Iterable[Question] = ()) -> Fixtures:
         """Return the judgements as questions for `evaluate`, with a grade for each document.
 
         A question without a document of grade 2 or 3 can't be scored and is left out; `unanswered` lists these.
-
-        Parameters
-        ----------
-        questions
-            The questions that were judged, for their types, filters and `top_k`. A question that is not given is a
-            needle.
-
-        Raises
-        ------
-        FixtureError
-            No question has an answer.
+        `questions` are the questions that were judged, for their types, filters and `top_k`; one that is not given is a
+        needle. Raises FixtureError if no question has an answer.
         """
         return parse_fixtures(self.fixtures_text(questions), f"judgements of {self.judge}")
 
@@ -127,11 +112,9 @@ class Judgements:
             if each not in left_out
         ]
         if not rows:
-            raise FixtureError(
-                f"{self.judge!r} gave no hit the grade {DEMANDED} or {BEST}: there is no question with an answer yet"
-            )
-        document = {"schema": FIXTURE_SCHEMA, "questions": rows}
-        return json.dumps(document, indent=1) + "\n"
+            given = f"{self.judge!r} gave no hit the grade {DEMANDED} or {BEST}"
+            raise FixtureError(f"{given}: there is no question with an answer yet")
+        return json.dumps({"schema": FIXTURE_SCHEMA, "questions": rows}, indent=1) + "\n"
 
     def write_fixtures(self, path: str | Path, questions: Iterable[Question] = ()) -> Path:
         """Write the fixture file of `to_fixtures` for ``codeexplore eval`` and return its path. Raises FixtureError."""
@@ -144,19 +127,9 @@ class Judgements:
 
 
 class JudgementFile:
-    """The file of one judge. Each change writes the whole file under another name first, so it is never half written.
+    """The file of one judge, created with the first grade. Changes write another file first: it is never half written.
 
-    Parameters
-    ----------
-    path
-        The file. It is created with the first grade; its folder is created too.
-    judge, workspace
-        Names of the judge and of the repository. An existing file must have the same.
-
-    Raises
-    ------
-    FixtureError
-        The file can't be read, is damaged, or belongs to another judge or repository.
+    Raises FixtureError if the file can't be read, is damaged, or belongs to another judge or repository.
     """
 
     def __init__(self, path: str | Path, judge: str, workspace: str) -> None:
@@ -176,7 +149,6 @@ class JudgementFile:
 
     @property
     def judgements(self) -> Judgements:
-        """The grades given so far."""
         return Judgements(self._judge, self._workspace, tuple(self._entries))
 
     def add(self, entries: Iterable[Judgement]) -> None:
@@ -214,13 +186,9 @@ def parse_judgements(text: str, name: str = "judgements") -> Judgements:
     entries = []
     for number, line in rows[1:]:
         given = _object(number, line, name)
-        texts: list[str] = [
-            each for key in ("question", "query", "document") if isinstance(each := given.get(key), str)
-        ]
-        if len(texts) < 3:
+        question, query, document, grade = (given.get(key) for key in Judgement._fields)
+        if not (isinstance(question, str) and isinstance(query, str) and isinstance(document, str)):
             raise FixtureError(f"{name}:{number}: a judgement needs question, query and document as texts")
-        question, query, document = texts
-        grade = given.get("grade")
         entries.append(Judgement(question, query, document, _grade(grade, grade, Path(name), number)))
     return Judgements(str(head.get("judge", "")), str(head.get("workspace", "")), tuple(entries))
 
@@ -316,3 +284,151 @@ def _grade(grade: object, given: object, path: Path, line: int) -> int:
     if type(grade) is not int or not 0 <= grade <= BEST:
         raise FixtureError(f"{path.name}:{line}: the grade must be 0 to {BEST}, not {given!r:.40}")
     return grade
+
+
+class Item(NamedTuple):
+    """One hit to grade, with its question. Its number counts over all questions, from 1."""
+
+    number: int
+    asked: PooledQuestion
+    hit: PooledHit
+    grade: int | None  # None if it has no grade yet
+
+
+class JudgingSession:
+    """The work of one judge on a pool. Each grade is stored at once, and a new session continues where the last ended.
+
+    Raises FixtureError if the file is not usable, or belongs to another judge or repository.
+
+    Parameters
+    ----------
+    pool
+        The hits to grade. Each judge sees those of a question in another order; the order depends on `seed` and the
+        judge's name alone.
+    path
+        The file of the judge's grades; see `judgements.default_file`.
+    judge
+        Name of the judge.
+    seed
+        Another number gives another order.
+
+    Examples
+    --------
+    >>> session = JudgingSession(make_pool(ws, ["where are carts stored?"]), "ada.jsonl", "ada")
+    >>> session.current.hit.name
+    >>> session.grade(2)
+    """
+
+    def __init__(self, pool: Pool, path: str | Path, judge: str = "judge", seed: int = 0) -> None:
+        self.pool = pool.shuffled(f"{seed}\0{judge}")
+        self._file = JudgementFile(path, judge, pool.workspace)
+        self._hits = [(asked, hit) for asked in self.pool for hit in asked.hits]
+        self._at = 0
+        self._next_without_grade()
+
+    @property
+    def path(self) -> Path:
+        """The file of the grades."""
+        return self._file.path
+
+    @property
+    def judge(self) -> str:
+        """Name of the judge."""
+        return self.judgements.judge
+
+    @property
+    def judgements(self) -> Judgements:
+        """All grades of the file, with those of hits that are not in this pool."""
+        return self._file.judgements
+
+    @property
+    def current(self) -> Item | None:
+        """The hit to grade now; None if the pool is empty."""
+        if not self._hits:
+            return None
+        asked, hit = self._hits[self._at]
+        return Item(self._at + 1, asked, hit, self._grades().get(asked.question.id, {}).get(hit.document))
+
+    @property
+    def total(self) -> int:
+        """Number of hits in the pool."""
+        return len(self._hits)
+
+    @property
+    def done(self) -> int:
+        """Number of hits in the pool that have a grade."""
+        grades = self._grades()
+        return sum(1 for asked, hit in self._hits if hit.document in grades.get(asked.question.id, {}))
+
+    @property
+    def finished(self) -> bool:
+        """True if all hits of the pool have a grade."""
+        return self.done == self.total
+
+    def grade(self, grade: int) -> None:
+        """Grade the current hit with 0 to 3, store the grade, and go to the next hit without one.
+
+        Raises QuestionError if the grade is not 0 to 3, or the pool is empty; FixtureError if the file can't be
+        written; the grade is not taken.
+        """
+        if type(grade) is not int or not 0 <= grade <= BEST:
+            raise QuestionError(f"the grade must be a whole number from 0 to {BEST}, not {grade!r:.40}")
+        item = self.current
+        if item is None:
+            raise QuestionError("there is no hit to grade: no setting found anything for these questions")
+        question = item.asked.question
+        self._file.add([Judgement(question.id, question.query, item.hit.document, grade)])
+        self._next_without_grade()
+
+    def undo(self) -> Judgement | None:
+        """Take the last grade back and go to its hit. Return what was taken back; None if there is no grade.
+
+        A hit that was graded twice has its earlier grade again. Raises FixtureError if the file can't be written.
+        """
+        last = self._file.undo()
+        if last is not None:
+            place = (last.question, last.document)
+            places = (at for at, (q, hit) in enumerate(self._hits) if (q.question.id, hit.document) == place)
+            self._at = next(places, self._at)  # a hit outside this pool is not shown
+        return last
+
+    def go(self, by: int) -> None:
+        """Go forward by some hits, or back for a negative number, without a grade. It stops at both ends."""
+        self._at = max(0, min(len(self._hits) - 1, self._at + by))
+
+    def import_judgements(self, given: Judgements) -> int:
+        """Store the grades of `given` that differ from those of this judge, and return their number.
+
+        Raises FixtureError if the file can't be written.
+        """
+        own, queries = self._grades(), {each.question.id: each.question.query for each in self.pool}
+        entries = [
+            Judgement(question, queries.get(question, given.queries[question]), document, grade)
+            for question, graded in given.grades.items()
+            for document, grade in graded.items()
+            if own.get(question, {}).get(document) != grade
+        ]
+        self._file.add(entries)
+        self._next_without_grade()
+        return len(entries)
+
+    def to_fixtures(self) -> Fixtures:
+        """Return the judged questions for `evaluate`; see `Judgements.to_fixtures`. Raises FixtureError."""
+        return self.judgements.to_fixtures(each.question for each in self.pool)
+
+    def write_fixtures(self, path: str | Path) -> Path:
+        """Write the judged questions for ``codeexplore eval`` and return the path. Raises FixtureError."""
+        return write_text(path, self.judgements.fixtures_text(each.question for each in self.pool))
+
+    def _grades(self) -> Mapping[str, Mapping[str, int]]:
+        return self.judgements.grades
+
+    def _next_without_grade(self) -> None:
+        """Go to the next hit without a grade: from the current one on, then from the start. Stay if there is none."""
+        grades = self._grades()
+        places = [*range(self._at, len(self._hits)), *range(self._at)]
+        for at in places:
+            asked, hit = self._hits[at]
+            if hit.document not in grades.get(asked.question.id, {}):
+                self._at = at
+                return

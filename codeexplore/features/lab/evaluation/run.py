@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.features.lab.evaluation import metrics
-from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
-from codeexplore.features.lab.evaluation.qrels import Judged, document_of, judge
-from codeexplore.features.lab.evaluation.question_result import QuestionResult, Ranked, Scores
-from codeexplore.features.lab.evaluation.results import Evaluation
+from codeexplore.features.lab.evaluation.fixtures import Fixtures, Judged, Question, document_of, judge, name_of
+from codeexplore.features.lab.evaluation.results import Evaluation, QuestionResult, Ranked, Scores
 from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.source.git_clone import clone
+from codeexplore.source.git_command import TIMEOUT, Git
+from codeexplore.source.git_url import parse_remote
 from codeexplore.types import settings
-from codeexplore.types.errors import QuestionError
+from codeexplore.types.errors import GitError, QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -36,10 +40,14 @@ def evaluate(
 ) -> Evaluation:
     """Search for each question and compare the ranking with the expected symbols.
 
+    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
+    before the measurement, so that no time contains one-time computations.
+
+    Raises QuestionError if the setting or the cutoff is not valid, or a question cannot be asked; GraphUnresolved if
+    the graph could not be built.
+
     Parameters
     ----------
-    workspace
-        The loaded repository.
     fixtures
         Questions with their known answers; see `load_fixtures`.
     setting
@@ -48,18 +56,6 @@ def evaluate(
         The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
     progress
         Function that is called after each question.
-
-    Raises
-    ------
-    QuestionError
-        The setting or the cutoff is not valid, or a question cannot be asked.
-    GraphUnresolved
-        The graph could not be built.
-
-    Notes
-    -----
-    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
-    before the measurement, so that no time contains one-time computations.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
@@ -106,13 +102,8 @@ def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int
 
 def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
     """Return the documents of the hits, best first."""
-    ranked = []
-    for hit in result.hits:
-        chunk = catalog.chunk(hit.chunk_id)
-        symbol = catalog.symbol_of(chunk)
-        name = f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
-        ranked.append(Ranked(hit.rank, document_of(chunk), name, hit.score))
-    return tuple(ranked)
+    chunks = [(hit, catalog.chunk(hit.chunk_id)) for hit in result.hits]
+    return tuple(Ranked(hit.rank, document_of(chunk), name_of(chunk, catalog), hit.score) for hit, chunk in chunks)
 
 
 def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff: int) -> QuestionResult:
@@ -144,3 +135,53 @@ def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
     if question.type == "ranking":
         return wanted[0] in shown
     return shown.issuperset(wanted) if question.type == "expansion" else not shown.isdisjoint(wanted)
+
+
+def evaluate_commit(
+    root: str | Path,
+    revision: str,
+    fixtures: Fixtures,
+    setting: Setting | str = "default",
+    *,
+    cutoff: int = settings.TOP_K,
+) -> Evaluation:
+    """Evaluate the folder `root` as it was at `revision`, as `evaluate` does.
+
+    Symbols that did not exist in that commit are reported and their questions are not scored; see
+    `Evaluation.unscored`. Raises the errors of `commit_folder`, `Workspace` and `evaluate`.
+    """
+    from codeexplore.workspace.workspace import Workspace
+
+    with commit_folder(root, revision) as folder:
+        return evaluate(
+            Workspace(folder, name=f"{Path(root).resolve().name} at {revision}", cache=False),
+            fixtures,
+            setting,
+            cutoff=cutoff,
+        )
+
+
+@contextmanager
+def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
+    """Return a context manager that yields the folder `root` as it was at a revision and deletes it at the end.
+
+    A revision is ``main``, ``HEAD~3``, ``v1.2`` or a commit. The folder is a clone without history: no hook, filter or
+    build step of the repository runs, and the user's work tree stays unchanged.
+
+    Raises GitError if `root` is not in a git repository, the revision is unknown, or the folder did not exist at the
+    revision.
+    """
+    root = Path(root).expanduser().resolve()
+    git = Git(parse_remote(str(root)), TIMEOUT)
+    top = git.attempt("rev-parse", "--show-toplevel", folder=root)
+    if top.status != 0:
+        raise GitError(f"{str(root)!r} is not in a git repository that can be read: {top.errors.strip()[:200]}")
+    inside = git.run("rev-parse", "--show-prefix", folder=root).strip()
+    found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", folder=root)
+    if found.status != 0:
+        raise GitError(f"no commit of {str(root)!r} is called {revision!r}; `git log --oneline` lists them")
+    with tempfile.TemporaryDirectory(prefix="codeexplore-commit-", ignore_cleanup_errors=True) as made:
+        folder = clone(top.output.strip(), found.output.strip(), dest=Path(made) / root.name) / inside
+        if not folder.is_dir():
+            raise GitError(f"there was no folder {inside!r} at {revision!r}")
+        yield folder
