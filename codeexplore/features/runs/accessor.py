@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from codeexplore.features.runs.answers import LoadedCode, TraceRun
 from codeexplore.features.runs.collector import Options
 from codeexplore.features.runs.recorder import Recorder, caller_frame
-from codeexplore.features.runs.trace_file import read_trace
+from codeexplore.features.runs.records import read_trace
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
         path for path, digest in trace.files if path in index.sources and index.sources[path].sha256 != digest
     )
     lines = _Lines(index, {path: digest for path, digest in trace.files if path in stale})
-    return LoadedCode(index.name, index.catalog, lambda: workspace.view().graph, lines.of, stale)
+    return LoadedCode(index.catalog, lambda: workspace.view().graph, lines.of, stale)
 
 
 class _Lines:

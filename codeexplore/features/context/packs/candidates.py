@@ -78,7 +78,6 @@ class Candidate:
     role: Role
     value: float
     levels: Mapping[str, tuple[Line, ...]]  # name of each level → its lines, least detailed first
-    possible: bool = False  # reached only by edges that are possible by name
 
     def worth(self, level: str) -> float:
         table = WORTH if self.role == "answer" else NEEDED_WORTH
@@ -166,7 +165,7 @@ class Candidates:
             else:
                 return None  # a module that is used as a value says nothing
             levels = {name: _marked(lines, possible) for name, lines in levels.items()}
-            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels, possible)
+            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels)
         if not edge.sites:
             return None
         site = edge.sites[0]
@@ -177,7 +176,7 @@ class Candidates:
             Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")
             for line in self._source(site.path, [site.line])
         ]
-        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
+        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)})
 
     def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
         """Yield the constants that an answer in the same file names. The graph has no edges to them: names decide."""
