@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.search.seeds import definitions
 from codeexplore.text.similar_names import Spelling
 from codeexplore.text.tokens import analyze

@@ -15,7 +15,7 @@ from codeexplore.answers.network import Arc, Network, vertex_of
 from codeexplore.answers.shown import Listing
 from codeexplore.answers.wording import places, plural
 from codeexplore.features.runs.comparison import REASON_WORDS, STATUS_WORDS, STATUSES, ComparedEdge, Status
-from codeexplore.index.qualified_names import shown_name
+from codeexplore.index.symbol_table import shown_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Absence, Edge, Reached, Subgraph
 from codeexplore.types.errors import TraceError
