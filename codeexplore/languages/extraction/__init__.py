@@ -1,7 +1,7 @@
 """Extraction of symbols and facts from the captured syntax-tree nodes of one file.
 
-Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `expressions.Extraction` (its
-result), `expressions.Expressions` (the expressions of a grammar, as data).
+Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), and in `expressions` its
+result `Extraction` and the expressions of a grammar, as data (`Expressions`).
 
 The query of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
