@@ -13,7 +13,7 @@ import numpy as np
 
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
-from codeexplore.index.file_batch import BatchResult
+from codeexplore.index.files import BatchResult
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover

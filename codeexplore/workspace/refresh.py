@@ -17,8 +17,15 @@ import numpy as np
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
-from codeexplore.index.file_batch import AnalysedFile, BatchResult, batch_result
-from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, updated_sources
+from codeexplore.index.files import (
+    AnalysedFile,
+    BatchResult,
+    FileFactsStore,
+    SourceTexts,
+    batch_result,
+    catalog_of,
+    updated_sources,
+)
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.names import PublicNames

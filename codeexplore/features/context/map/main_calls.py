@@ -15,8 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.features.context.map.material import CERTAIN, Detail, row
-from codeexplore.graph.importance import importance_of
-from codeexplore.graph.model import dominators
+from codeexplore.graph.model import dominators, importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 from codeexplore.types.settings import RESOLVED_CONFIDENCE

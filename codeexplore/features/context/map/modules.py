@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
 from codeexplore.features.context.map.material import CERTAIN, MOST_ROWS, NAMED, PRODUCT, Detail, counted, row
-from codeexplore.graph.importance import importance_of
+from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
-from codeexplore.languages.python.source_folders import parse_toml
+from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
