@@ -112,7 +112,7 @@ def score(options: argparse.Namespace) -> None:
 def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[list[Finding], int]:
     """Return griffe's findings about one package, and the number of our breaking symbols that griffe does not name."""
     from codeexplore import Workspace
-    from codeexplore.features.review.inherited_members import Members
+    from codeexplore.features.review.public_interface import Members
 
     changes = Workspace(new, cache=False, progress=lambda *_: None).review.changes(old)
     reasons: dict[str, list[str]] = {}

@@ -46,7 +46,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
-from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.map.material import Material
+from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.pack import Counter, counter_of, estimate
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol

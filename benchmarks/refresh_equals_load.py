@@ -21,7 +21,7 @@ from interrupts import at_point, load
 from random_edits import Editor, copied_for_edits
 
 from codeexplore import NothingToIndex, Workspace
-from codeexplore.graph.importance import importance_of
+from codeexplore.graph.model import importance_of
 
 INTERRUPTED = 1 / 3
 """Share of the refreshes that are interrupted first."""

@@ -29,7 +29,7 @@ HERE = Path(__file__).parents[1]
 
 def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
     """What each file says, as plain data: path, language, facts, symbols."""
-    from codeexplore.index.facts import plain_facts
+    from codeexplore.index.files import plain_facts
     from codeexplore.languages.extraction import Layout
     from codeexplore.source.discovery import discover
     from codeexplore.source.read import read
@@ -50,9 +50,9 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
 def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
     """Read and resolve what was kept, by the package that this process has."""
     from codeexplore.graph.build.resolve import resolve
-    from codeexplore.graph.serialization import members_of_tables
+    from codeexplore.graph.merge import members_of_tables
     from codeexplore.index.cache import form
-    from codeexplore.index.facts import facts_of
+    from codeexplore.index.files import facts_of
     from codeexplore.source.manifests import manifests_of
 
     gc.disable()

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.chunk_table import chunk_members
 from codeexplore.index.files import SourceTexts, catalog_of
-from codeexplore.index.symbol_table import Codes, symbol_members
+from codeexplore.index.symbol_table import Codes, chunk_members, symbol_members
 from codeexplore.text.tokens import tokenize
 from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, Span, Symbol, SymbolKind
 

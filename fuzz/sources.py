@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.index.facts import pack_facts, unpack_facts
+from codeexplore.index.files import pack_facts, unpack_facts
 from codeexplore.languages import registry
 from codeexplore.source.notebook import NotebookError, parse_notebook
 from codeexplore.syntax.analyse import analyse

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from codeexplore import Workspace
-from codeexplore.graph.importance import importance_of
+from codeexplore.graph.model import importance_of
 
 QUESTIONS = (
     "price of the items in a cart",

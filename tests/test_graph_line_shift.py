@@ -157,7 +157,7 @@ def test_nothing_else_reads_signatures() -> None:
         if (found := len(re.findall(r"\.signature\b", path.read_text("utf-8"))))
     }
     assert readers == {
-        "resolution/class_members.py": 1, "resolution/definitions.py": 5, "resolution/expected_types.py": 2,
-        "resolution/program.py": 3, "resolution/stores.py": 1, "graph/build/calls.py": 2,
+        "resolution/class_members.py": 1, "resolution/definitions.py": 5, "resolution/declared_types.py": 2,
+        "resolution/program.py": 3, "resolution/bindings.py": 1, "graph/build/calls.py": 2,
         "graph/line_shift.py": 8, "graph/usage/visibility.py": 2, "graph/usage/name_uses.py": 1,
     }  # fmt: skip

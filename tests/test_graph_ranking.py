@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.graph.importance import importance, importance_of, nearness
-from codeexplore.graph.model import CodeGraph, _pagerank
-from codeexplore.graph.traversal import RELATING, walk
+from codeexplore.graph.model import CodeGraph, _pagerank, importance, importance_of
+from codeexplore.graph.traversal import RELATING, nearness, walk
 from codeexplore.types import settings
 from tests.graph_sources import graph_of
 

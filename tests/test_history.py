@@ -18,11 +18,10 @@ from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.features.review.history import git_log
 from codeexplore.features.review.history import log as history_log
 from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer
-from codeexplore.features.review.history.cochange import MOST_FILES
-from codeexplore.features.review.history.coupling import reached_both_ways
 from codeexplore.features.review.history.git_log import list_commits, read_log
 from codeexplore.features.review.history.line_versions import Lines, compared
-from codeexplore.features.review.history.log import History
+from codeexplore.features.review.history.log import MOST_FILES, History
+from codeexplore.features.review.history.questions import reached_both_ways
 from codeexplore.index.archive import Archive
 from codeexplore.types.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
@@ -221,7 +220,9 @@ def test_a_binary_version_is_not_compared() -> None:
 def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = loaded(shop, cache=True).review.history()
     reads = []
-    monkeypatch.setattr("codeexplore.features.review.history.store.read_log", lambda *args: reads.append(1) or iter(()))
+    monkeypatch.setattr(
+        "codeexplore.features.review.history.questions.read_log", lambda *args: reads.append(1) or iter(())
+    )
     assert str(loaded(shop, cache=True).review.history()) == str(first)
     assert not reads
     monkeypatch.undo()

@@ -7,8 +7,8 @@ import zlib
 
 import pytest
 
-from codeexplore.index import facts as stored
-from codeexplore.index.facts import pack_facts, unpack_facts
+from codeexplore.index import files as stored
+from codeexplore.index.files import pack_facts, unpack_facts
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 from codeexplore.types.errors import DamagedIndex

@@ -53,7 +53,7 @@ def of_file(path: str, names: list[str]) -> list[Symbol]:
 
 
 def table(files: dict[str, list[str]]) -> Columns:
-    from codeexplore.index.chunk_table import chunk_members
+    from codeexplore.index.symbol_table import chunk_members
 
     paths = Codes()
     symbols = [symbol for path, names in files.items() for symbol in of_file(path, names)]

@@ -21,7 +21,8 @@ from codeexplore import Workspace, sample_repo
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main
-from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.map.material import Material
+from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
 from codeexplore.features.context.packs.pack import counter_of, estimate
 from codeexplore.types import EDGE_KINDS
@@ -47,7 +48,7 @@ alone = st.lists(st.lists(st.tuples(values, st.integers(1, 30)), min_size=1, max
 
 def separate(drawn: Sequence[Sequence[tuple[int, int]]]) -> list[Item]:
     """Items that share nothing: one line of its own each, in a group without a heading."""
-    return [Item([Level(value, {("", n): cost}) for value, cost in sorted(levels)]) for n, levels in enumerate(drawn)]
+    return [[Level(value, {("", n): cost}) for value, cost in sorted(levels)] for n, levels in enumerate(drawn)]
 
 
 @settings(max_examples=50)
@@ -56,8 +57,8 @@ def test_the_choice_is_worth_half_of_the_best(drawn, budget):
     items = separate(drawn)
     chosen = choose(items, budget, {"": 0})
     worth = {}
-    for levels in product(*(range(-1, len(item.levels)) for item in items)):
-        taken = [item.levels[n] for item, n in zip(items, levels, strict=True) if n >= 0]
+    for levels in product(*(range(-1, len(item)) for item in items)):
+        taken = [item[n] for item, n in zip(items, levels, strict=True) if n >= 0]
         if sum(sum(level.lines.values()) for level in taken) <= budget:
             worth[levels] = sum(level.value for level in taken)
     assert tuple(chosen) in worth
@@ -73,16 +74,16 @@ shared = st.lists(
 
 @given(shared, st.integers(0, 120))
 def test_shared_lines_and_headings_fit_the_budget(drawn, budget):
-    items = [Item([Level(*level) for level in levels]) for levels in drawn]
+    items = [[Level(*level) for level in levels] for levels in drawn]
     headings = {"a": 7, "b": 11}
     chosen = choose(items, budget, headings)
-    taken = [item.levels[n] for item, n in zip(items, chosen, strict=True) if n >= 0]
+    taken = [item[n] for item, n in zip(items, chosen, strict=True) if n >= 0]
     assert cost_of(taken, headings) <= budget
     assert chosen == choose(items, budget, headings)
 
 
 def test_a_body_that_does_not_fit_leaves_the_largest_level_that_does():
-    big = Item([Level(1.0, {("a", 1): 10}), Level(9.0, {("a", 1): 10, ("a", 2): 30}), Level(90.0, {("a", 3): 200})])
+    big = [Level(1.0, {("a", 1): 10}), Level(9.0, {("a", 1): 10, ("a", 2): 30}), Level(90.0, {("a", 3): 200})]
     assert choose([big], 60, {"a": 0}) == [1]
 
 

@@ -15,7 +15,7 @@ EXCEPTIONS = {
     "graph/model.py: graph._layout_sugiyama": "the public function of the same layout imports matplotlib",
     "notebook/arguments.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
-    "features/runs/monitor_hook.py: sys._getframe": "documented function of the standard library",
+    "features/runs/hooks.py: sys._getframe": "documented function of the standard library",
     "features/runs/recorder.py: sys._getframe": "documented function of the standard library",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",
     "workspace/workers/child_executor.py: os._exit": "documented function of the standard library",

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from codeexplore import Workspace
 from codeexplore.graph.build import edge_writer
 from codeexplore.graph.build.calls import Dispatch
-from codeexplore.graph.build.declarations import DeclarationEdges
+from codeexplore.graph.build.edge_writer import DeclarationEdges
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
-from codeexplore.resolution import type_tests, work_limit
+from codeexplore.resolution import evaluator as type_tests
+from codeexplore.resolution import solver as work_limit
 from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.types import FileFacts
 from tests.git_repos import write

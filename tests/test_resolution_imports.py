@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.javascript.resolve import ScriptLocator
-from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.languages.python.source_folders import declared_roots, parse_toml
+from codeexplore.languages.python.locate import PythonLocator, declared_roots, parse_toml
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileFacts, SourceFile

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import PointsToSolver
-from codeexplore.resolution.work_limit import Work
+from codeexplore.resolution.solver import PointsToSolver, Work
 
 UNTOLD = 6
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.features.context.notebook.tour_panel import TourView
+from codeexplore.features.context.notebook.panels import TourView
 from codeexplore.features.context.tours.documents import DocumentReader, code_lines, documents_of
 from codeexplore.features.context.tours.planner import in_order
 from codeexplore.features.context.tours.tour import Tour

@@ -18,7 +18,7 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
 from codeexplore.features.review import archive
 from codeexplore.features.review.archive import Alignment, aligned, read_archive
-from codeexplore.features.review.versions_answer import VersionsAnswer
+from codeexplore.features.review.versions import VersionsAnswer
 from codeexplore.types.errors import GitError, SourceError
 from tests.git_repos import commit, git, repository, write
 from tests.shells import refused, run

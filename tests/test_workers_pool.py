@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.index.facts import pack_facts
-from codeexplore.index.file_batch import batch_result, pack, unpack
-from codeexplore.index.files import opened
+from codeexplore.index.files import batch_result, opened, pack, pack_facts, unpack
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words

@@ -82,7 +82,7 @@ def test_a_lambda_that_moves_keeps_its_callers(tmp_path: Path, unsettled: thread
 
 
 def test_every_symbol_keeps_its_rank(tmp_path: Path, unsettled: threading.Event) -> None:
-    from codeexplore.graph.importance import importance_of
+    from codeexplore.graph.model import importance_of
 
     ws = written(tmp_path, FILES)
     before = dict(zip(ws.catalog.symbol_ids(), importance_of(ws.graph), strict=True))

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.index import file_batch
-from codeexplore.index.file_batch import batch_result, extracted_facts
+from codeexplore.index import files as file_batch
+from codeexplore.index.files import batch_result, extracted_facts
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read

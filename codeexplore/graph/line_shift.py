@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from codeexplore.graph.importance import keep_importance
-from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.model import CodeGraph, keep_importance
 from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import FileFacts, Symbol

@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.lazy_import import import_submodule
@@ -343,3 +344,42 @@ def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tu
     graph = _core()(len(layers), near, False)
     places, _ = graph._layout_sugiyama(list(layers), None, 1, 1, 100)  # weights, gaps, iterations
     return tuple(float(place[0]) for place in places[: len(layers)])  # igraph adds helper vertices at the end
+
+
+_ranks: WeakKeyDictionary[CodeGraph, list[float]] = WeakKeyDictionary()
+_ranks_by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
+
+
+def importance_of(graph: CodeGraph) -> list[float]:
+    """Return the PageRank of each vertex, computed once for each graph."""
+    known = _ranks.get(graph)
+    if known is None:
+        known = _ranks[graph] = graph.pagerank()
+    return known
+
+
+def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
+    """Set the PageRank of `graph` to the stored values `ranks`, so that it is not computed again."""
+    _ranks[graph] = ranks
+
+
+def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
+    """Copy the PageRank of `other` to `graph`. Both graphs must have the same edges."""
+    remember_importance(graph, importance_of(other))
+    if other in _ranks_by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
+        _ranks_by_id[graph] = _ranks_by_id[other]
+
+
+def importance(graph: CodeGraph) -> Mapping[str, float]:
+    """Return a mapping from symbol id to importance: PageRank divided by the largest PageRank, 0–1."""
+    if graph not in _ranks_by_id:
+        _ranks_by_id[graph] = _importance(graph)
+    return _ranks_by_id[graph]
+
+
+def _importance(graph: CodeGraph) -> dict[str, float]:
+    ranks = importance_of(graph)
+    top = max(ranks, default=0.0)
+    if top <= 0.0:
+        return {}
+    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbol_ids(), ranks, strict=True)}

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from codeexplore.graph.external import is_external
-from codeexplore.graph.importance import importance_of
-from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.index.symbol_table import is_external
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
-from codeexplore.graph.importance import importance_of
-from codeexplore.graph.model import CodeGraph, leiden, pagerank_of, strong_components
+from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (
     CALLABLE_KINDS,

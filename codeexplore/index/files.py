@@ -1,28 +1,372 @@
-"""The files of an index with their texts and facts.
+"""The files of an index with their texts and facts, and the results for a batch of files as bytes and columns.
 
 Each file comes from one of two sources. Files that were analysed in this process are in memory, as an `AnalysedFile` (a
 *row*). The other files are read from a stored index (*below*).
+
+Facts have three forms: records (`FileFacts`), plain data (`plain_facts`, lists and tuples of built-in types), and the
+stored line of compressed JSON (`pack_facts`), which is read when references are resolved again. Plain data is sent
+between processes by `marshal`, which takes a tenth of the time of pickling records. The format of `marshal` belongs to
+one Python version, so these bytes are never stored on disk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+import json
+import marshal
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from itertools import chain
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.columns import Columns
-from codeexplore.index.facts import unpack_facts
-from codeexplore.index.file_batch import extracted_facts
 from codeexplore.index.sources import StoredSources
-from codeexplore.index.symbol_table import SymbolTable
+from codeexplore.index.string_column import decode_text, encode_text
+from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
 from codeexplore.languages.extraction import Layout
-from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
+from codeexplore.syntax.analyse import facts_alone, has_facts
+from codeexplore.text.word_counts import count_texts, count_words
+from codeexplore.types import (
+    Base,
+    Binding,
+    Cell,
+    Export,
+    FileFacts,
+    FileIndex,
+    Import,
+    Reference,
+    Return,
+    Rows,
+    Skipped,
+    SourceFile,
+    Symbol,
+    WordCounts,
+)
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
-    from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import AnalysedFile, BatchResult
     from codeexplore.index.string_column import Member
+
+_Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
+_OF_PLAIN: _Makers = (
+    ("imports", Import._make),
+    ("exports", Export._make),
+    ("bindings", Binding._make),
+    ("returns", Return._make),
+    ("references", Reference._make),
+    ("bases", Base._make),
+)
+_OF_JSON: _Makers = (  # JSON has no tuples
+    *_OF_PLAIN[:4],
+    ("references", lambda row: _reference(*row)),
+    ("bases", lambda row: _base(*row)),
+)
+_BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
+_LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
+_JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
+_LEVEL = 1  # of zlib: a fifth of the size at 60 MB a second; higher levels take more time than they save
+_MOST_BYTES = 1 << 28  # of one file's JSON; the facts of the largest file that is read by default take a tenth of it
+_MOST_VALUES = 2  # for each byte of text; measured 0.44 at most
+_MOST_JSON = 16  # bytes for each byte of text; measured 2.1 at most
+_FEW_VALUES = 10_000  # a line with fewer values is always accepted
+_FEW_BYTES = 1 << 17  # a line with less JSON is always accepted
+_UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were not stored
+_BLOCK_BYTES = 1 << 20
+_RECORDS = dict(zip((name for name, _ in _OF_PLAIN), (Import, Export, Binding, Return, Reference, Base), strict=True))
+
+
+def _reference(scope: int, kind: Any, path: str, line: int, args: Sequence[str]) -> Reference:
+    return Reference(scope, kind, path, line, tuple(args))
+
+
+def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: Sequence[str]) -> Base:  # noqa: A002
+    return Base(scope, path, manner, line, type, tuple(arguments))
+
+
+def pack_facts(file: FileIndex) -> bytes:
+    """Return one file's facts, without its symbols, and its warnings as a compressed line."""
+    facts = file.facts
+    return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
+
+
+def pack_plain(plain: Sequence[Any]) -> bytes:
+    """Return the line of `pack_facts`, made from the result of `plain_facts`."""
+    return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
+
+
+def plain_facts(file: FileIndex) -> list[Any]:
+    """Return a file's facts and warnings as plain data, to be sent to another process."""
+    facts = file.facts
+    return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
+
+
+def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
+    """Return the facts of a file from the result of `plain_facts`. The rows become records."""
+    return _made(_OF_PLAIN, plain, path, language, symbols)
+
+
+def facts_in_columns(
+    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
+) -> FileFacts:
+    """Return the facts of a file from the result of `plain_facts`, with bindings and references as columns.
+
+    Columns need less memory than records. `shared` is the pool of equal values; see `Rows`.
+    """
+    bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
+    left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
+    return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
+
+
+def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
+    """Return the facts with bindings and references as columns. OverflowError for lines beyond 31 bits."""
+    bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
+    return replace(facts, bindings=bindings, references=references)
+
+
+def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
+    """Return facts from plain rows, each made by its function in `makers`. Raises ValueError and TypeError."""
+    module, errors, _, *rows = plain
+    lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
+    return FileFacts(path, language, module, symbols, errors=errors, **lists)
+
+
+def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
+    """Raise an error for a compressed line that would need much more memory than the facts of its file can need.
+
+    The line is decompressed block by block, and its values are counted without creating them.
+
+    Parameters
+    ----------
+    data
+        The line of a file's facts, as `pack_facts` makes it. It may come from an untrusted index file.
+    path
+        The file, for the message.
+    text_bytes
+        Bytes of the file's text; None if the index was saved without texts.
+
+    Raises
+    ------
+    DamagedIndex
+        The line contains more values than a text of this size can have, or cannot be decompressed.
+    """
+    text = _UNFOLDED * len(data) if text_bytes is None else text_bytes
+    most_values, most_bytes = _FEW_VALUES + _MOST_VALUES * text, _FEW_BYTES + _MOST_JSON * text
+    press, left, values, size = zlib.decompressobj(), data, 0, 0
+    try:
+        while not press.eof:
+            block = press.decompress(left, _BLOCK_BYTES)
+            left = press.unconsumed_tail
+            values += block.count(b",") + block.count(b"[")
+            size += len(block)
+            if values > most_values or size > min(most_bytes, _MOST_BYTES):
+                raise ValueError(f"{values:,} values in {size:,} bytes and more, for a text of {text:,} bytes")
+            if not block and not left:
+                raise ValueError("cut short")
+    except (zlib.error, ValueError) as error:
+        raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error
+
+
+@cache
+def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
+    """Return the JSON type and the allowed words (empty for any) of each field of the record type `name`."""
+    found: list[tuple[Any, frozenset[str]]] = []
+    for hint in get_type_hints(_RECORDS[name]).values():
+        origin = get_origin(hint)
+        words = frozenset(get_args(hint)) if origin is Literal else frozenset()
+        found.append((str if words else list if origin is tuple else hint, words))
+    return tuple(found)
+
+
+def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> None:
+    """Raise ValueError unless each row has the fields and types of its record, and a scope that exists."""
+    if not rows:
+        return
+    for place, (column, (kind, words)) in enumerate(zip(zip(*rows, strict=True), _types_of(name), strict=True)):
+        if set(map(type, column)) != {kind} or (words and not words.issuperset(column)):
+            raise ValueError(f"{name} of other types")
+        if kind is list and not set(map(type, chain.from_iterable(column))) <= {str}:
+            raise ValueError(f"{name} of other types")
+        most = n_symbols if place == 0 else 1 << 31
+        if kind is int and not (min(column) >= 0 and max(column) < most):
+            raise ValueError(f"{name} that lead nowhere")
+
+
+def unpack_facts(
+    data: bytes | memoryview, path: str, language: str, symbols: tuple[Symbol, ...]
+) -> tuple[FileFacts, tuple[str, ...]]:
+    """Return the facts and warnings that `pack_facts` has stored. Raises DamagedIndex."""
+    try:
+        press = zlib.decompressobj()  # a manipulated line may expand to a thousand times its size
+        line = press.decompress(data, _MOST_BYTES)
+        if not press.eof:
+            raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")
+        plain = json.loads(line.decode("utf-8", "surrogatepass"))
+        module, errors, warnings, *lists = plain
+        if type(module) is not str or type(errors) is not int or set(map(type, warnings)) > {str}:
+            raise ValueError("facts of other types")
+        for (name, _), rows in zip(_OF_JSON, lists, strict=True):
+            _check_rows(name, rows, len(symbols))
+        return _made(_OF_JSON, plain, path, language, symbols), tuple(plain[2])
+    except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
+        raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error
+
+
+class AnalysedFile(NamedTuple):
+    """One analysed file without its symbols and chunks, which are in the columns of its batch."""
+
+    path: str
+    language: str
+    data: bytes  # its text, see `encode_text`
+    sha256: str
+    encoding: str
+    cells: tuple[tuple[Any, ...], ...]
+    size: int  # bytes of its text as UTF-8
+    lines: int
+    with_errors: bool
+    warnings: tuple[str, ...]
+    facts: bytes  # its facts in marshal's form, for another process of this Python; b"" after `kept`
+    line: bytes = b""  # its facts as the stored line, see `pack_facts`; b"" before `kept`
+    outline: bytes = b""  # if the facts are not extracted yet: a digest of its symbols, to which they must belong
+
+    @property
+    def lacks_facts(self) -> bool:
+        """True if only the symbols and chunks of the file are known."""
+        return not self.facts and not self.line
+
+    def kept(self) -> AnalysedFile:
+        """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
+        if self.line:
+            return self
+        return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
+
+    def quick_facts(self, symbols: tuple[Symbol, ...]) -> FileFacts:
+        """Return the facts of a file that was analysed in this run, with the given symbols."""
+        return facts_of(marshal.loads(self.facts), self.path, self.language, symbols)  # noqa: S302 - our own process
+
+    def file(self) -> SourceFile:
+        cells = tuple(Cell(*cell) for cell in self.cells)
+        return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
+
+    def utf8(self) -> bytes:
+        """Return the text as UTF-8, to which spans refer. Characters that can't be encoded are replaced."""
+        if b"\xed" not in self.data:  # the first byte of an encoded lone surrogate
+            return self.data
+        return decode_text(self.data).encode("utf-8", "replace")
+
+
+class BatchWords(NamedTuple):
+    """Word counts of the chunks of a batch as the text lanes index them, and of their contexts alone."""
+
+    chunks: WordCounts
+    contexts: WordCounts
+
+
+class BatchResult(NamedTuple):
+    """Results for a batch of files, in their given order.
+
+    `members` contains the symbols and chunks of the analysed files. `words` are counted if the files were outlined.
+    """
+
+    files: list[AnalysedFile | Skipped]
+    members: Mapping[str, Member]
+    words: BatchWords | None = None
+
+    def rows(self) -> list[AnalysedFile]:
+        return [file for file in self.files if isinstance(file, AnalysedFile)]
+
+
+def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False) -> BatchResult:
+    """Return the result of a batch from the records of its files.
+
+    `outlined` is True if the files with code were only outlined, so that their facts are extracted later.
+    """
+    analysed = [file for file in files if isinstance(file, FileIndex)]
+    symbols = [symbol for file in analysed for symbol in file.facts.symbols]
+    chunks = [chunk for file in analysed for chunk in file.chunks]
+    paths = Codes()
+    paths.of([file.file.path for file in analysed])
+    members = {
+        **symbol_members(symbols, paths),
+        **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),
+    }
+    rows = [_row(file, outlined) if isinstance(file, FileIndex) else file for file in files]
+    words = BatchWords(count_words(chunks), count_texts([chunk.context for chunk in chunks])) if outlined else None
+    return BatchResult(rows, members, words)
+
+
+def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
+    file, data = index.file, encode_text(index.file.text)
+    known = (file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)))
+    counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
+    if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
+        return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
+    return AnalysedFile(*known, *counted, marshal.dumps(plain_facts(index)))
+
+
+def _digest(symbols: Sequence[Symbol]) -> bytes:
+    return blake2b("\0".join(symbol.id for symbol in symbols).encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
+    """Return the facts of a file that was only outlined, in marshal's form, and a warning or "".
+
+    The time limit of a parse depends on the machine. If it was reached now and not before, or before and not now, the
+    symbols are not the same. The file then has no facts, because facts refer to symbols by number.
+    """
+    found = facts_alone(row.file(), layout)
+    if not found.warnings and _digest(found.facts.symbols) == row.outline:
+        return marshal.dumps(plain_facts(found)), ""
+    bare = FileFacts(row.path, row.language, found.facts.module, (), errors=int(row.with_errors))
+    reason = found.warnings[0] if found.warnings else "it was parsed twice with different results"
+    return marshal.dumps(plain_facts(replace(found, facts=bare, warnings=()))), f"{row.path}: no references ({reason})"
+
+
+# --------------------------------------------------------------------------- between processes
+def pack(result: BatchResult) -> bytes:
+    words = None if result.words is None else list(map(_plain_counts, result.words))
+    return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members), words))
+
+
+def unpack(data: bytes) -> BatchResult:
+    files, members, counts = marshal.loads(data)  # noqa: S302 - from our own child process
+    rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
+    words = None if counts is None else BatchWords(*map(_counts_of_plain, counts))
+    return BatchResult(rows, members_of_plain(members), words)
+
+
+def _plain_counts(counts: WordCounts) -> tuple[tuple[str, ...], bytes, bytes, bytes]:
+    return counts.words, counts.indptr.tobytes(), counts.word_ids.tobytes(), counts.counts.tobytes()
+
+
+def _counts_of_plain(plain: tuple[tuple[str, ...], bytes, bytes, bytes]) -> WordCounts:
+    words, indptr, ids, counts = plain
+    return WordCounts(
+        words, np.frombuffer(indptr, np.int64), np.frombuffer(ids, np.int32), np.frombuffer(counts, np.int32)
+    )
+
+
+_SKIPPED_FIELDS = len(Skipped._fields)
+
+
+def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str, tuple[int, ...], bytes]]:
+    """Return the members as plain data. Bytes stay. An array becomes (dtype, shape, bytes in row-major order)."""
+    return {
+        name: member if isinstance(member, bytes) else (member.dtype.str, member.shape, member.tobytes())
+        for name, member in members.items()
+    }
+
+
+def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
+    return {
+        name: value if isinstance(value, bytes) else np.frombuffer(value[2], value[0]).reshape(value[1])
+        for name, value in plain.items()
+    }
 
 
 class SourceTexts(Mapping[str, SourceFile]):

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import RLock
 from typing import Final
 
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.names.things import Definition, Family, Instance, Literal, Module, Thing, distinct, is_code
-from codeexplore.resolution.module_tree import Units, imported
+from codeexplore.resolution.language_rules import Units, imported
 from codeexplore.types import TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
 
 _MOST_KNOWN: Final = 100_000

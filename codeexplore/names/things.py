@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from codeexplore.index.qualified_names import STUBS, name_parts
-from codeexplore.resolution.language_rules import Rules
-from codeexplore.resolution.module_tree import Located, ModuleResolver
+from codeexplore.index.symbol_table import STUBS, name_parts
+from codeexplore.resolution.language_rules import Located, ModuleResolver, Rules
 from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, FileFacts, Symbol
 
 

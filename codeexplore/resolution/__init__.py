@@ -12,7 +12,7 @@ Words used here:
 - A *constraint variable* stands for the values of a variable, a field, a function's result or an expression. It is a
   number. In the code it is called a *node*.
 - An *abstract value* stands for things that exist at run time, such as a function or the instances of a class. It is a
-  number too; see `values`. In the code it is called an *entity*.
+  number too; see `solver`. In the code it is called an *entity*.
 - The *provenance* of an abstract value says by which way it got into a constraint variable. It is a level: that of the
   weakest flow edge on the way. A smaller number is stronger; see `solver`. In the code it is called *evidence*.
 - A *path* (access path) is the text of an expression. It has a root and *steps*: ``self.pool.get(x)`` has the root

@@ -6,18 +6,25 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 from __future__ import annotations
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.annotations import Annotations
-from codeexplore.resolution.arguments import Argument, ArgumentFlow, Arguments
-from codeexplore.resolution.calls import Calls, OutsideCalls
-from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.access_paths import Steps
+from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.class_members import ClassMembers, Elements
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
-from codeexplore.resolution.elements import Elements
-from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.path_steps import Steps
-from codeexplore.resolution.program import Program
-from codeexplore.resolution.solver import UNKNOWN, Watcher
-from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
+from codeexplore.resolution.declared_types import Annotations
+from codeexplore.resolution.program import KnownNodes, Program
+from codeexplore.resolution.scopes import Modules
+from codeexplore.resolution.solver import (
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    EXTERNAL,
+    FUNC,
+    INST,
+    OBJECT,
+    UNKNOWN,
+    Watcher,
+)
 
 
 class LibraryModels:

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
-from codeexplore.resolution.solver import MAX_VALUES
-from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, MAX_VALUES
 
 MAX_DESCENDANTS: Final = 400
 """Maximal number of subtypes of a class that are searched for overriding methods."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 import sys
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.program import Program
-from codeexplore.resolution.solver import Watcher
-from codeexplore.resolution.values import INST, OBJECT
+from codeexplore.resolution.program import KnownNodes, Program
+from codeexplore.resolution.solver import INST, OBJECT, Watcher
 
 ANY = "*"
 UNKNOWN_KEY = "[]"

@@ -15,13 +15,14 @@ from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
     ConstructionRules,
+    Located,
     ModuleRules,
     Overloading,
     Rules,
     ScopeRules,
     TypeRole,
+    Units,
 )
-from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 _SEPARATORS: Final = re.compile(r"::|\\|/|\.")

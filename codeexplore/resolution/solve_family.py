@@ -12,18 +12,15 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from codeexplore.resolution.arguments import Arguments
 from codeexplore.resolution.bindings import Bindings, BindingValues
-from codeexplore.resolution.decorators import Decorations
-from codeexplore.resolution.definitions import Definitions
+from codeexplore.resolution.calls import Arguments
+from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.imports import Naming
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.returns import Returns
-from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.returns import Decorations, Returns
+from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
-from codeexplore.resolution.values import CLASS, INST
 from codeexplore.types import FileFacts
 
 _CALLS = frozenset({"call", "new"})

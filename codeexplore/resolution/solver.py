@@ -1,25 +1,154 @@
-"""Points-to solver: a worklist moves values through constraint variables until nothing changes.
+"""Points-to solver: a worklist moves abstract values through constraint variables until nothing changes.
 
-A *constraint variable* (in the code: a *node*) stands for a variable, a field, a function's result or an expression.
-Its *values* are numbers of abstract values (in the code: *entities*), each with its *provenance* (in the code:
-*evidence*). The provenance is the level of the weakest flow edge on the way of the abstract value. A smaller level is
-stronger.
+An *abstract value* is a small number. It has a kind, a payload and an extra:
 
-Solving ends because there are few levels and the provenance of a value only ever improves. It ends soon because sets of
-weak values are capped.
+    kind              payload                                      extra
+    FUNC              symbol of a function, method or lambda
+    BOUND             symbol of a method                           abstract value of the receiver
+    CLASS             symbol of a type                             1 if it may be a subclass instead
+    INST              symbol of a type                             1 if it may be an instance of a subclass
+    SUPER             symbol of the type whose supertypes count    abstract value of the receiver
+    UNIT              number of a module
+    EXTERNAL          number of an outside name in `texts`
+    OBJECT            number of a container or object literal
+    BOUND_METHOD      abstract value whose built-in method it is   number of the method's name in `texts`
+    CONTAINER_PART    abstract value of a callable                 number of its use, such as ``new``, in `texts`
+
+The payload of BOUND_METHOD is most often a container. For INST, an extra of 2 or more stands for a list of type
+arguments; see `declared_types`.
+
+`Work` limits the steps of a resolution. A step is a value that moves, a class that is searched, or an edge that is
+written. Steps are counted instead of seconds, so that the same files give the same graph on every machine.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from codeexplore.resolution.work_limit import Work
+from codeexplore.text.enumeration import shortened
+
+FUNC: Final = 0
+BOUND: Final = 1
+CLASS: Final = 2
+INST: Final = 3
+SUPER: Final = 4
+UNIT: Final = 5
+EXTERNAL: Final = 6
+OBJECT: Final = 7
+BOUND_METHOD: Final = 8
+CONTAINER_PART: Final = 9
+OUTSIDE: Final = "?"
+"""Name for the result of a chain of outside calls. It is never looked up; it only marks a value as outside."""
+MAX_EXTERNAL_CHARS: Final = 120
+MAX_EXTERNAL_PARTS: Final = 8
+"""Maximal numbers of characters and of dots in an outside name. A longer name is replaced by `OUTSIDE`."""
+
+
+class AbstractValues:
+    """Abstract values by number.
+
+    `number`, `kind`, `payload` and `extra` are columns: the item at an index belongs to the abstract value with this
+    number. `number` has the numbers themselves, as shared objects.
+    """
+
+    def __init__(self) -> None:
+        self.number: list[int] = []
+        self.kind: list[int] = []
+        self.payload: list[int] = []
+        self.extra: list[int] = []
+        self.texts: list[str] = []
+        self._entity: dict[int, int] = {}  # extra << 40 | payload << 4 | kind → entity
+        self._text: dict[str, int] = {}
+        self._external: dict[str, int] = {}
+
+    def get(self, kind: int, payload: int, extra: int = 0) -> int:
+        key = extra << 40 | payload << 4 | kind
+        entity = self._entity.get(key)
+        if entity is None:
+            entity = self._entity[key] = len(self.kind)
+            self.number.append(entity)
+            self.kind.append(kind)
+            self.payload.append(payload)
+            self.extra.append(extra)
+        return entity
+
+    def text(self, text: str) -> int:
+        """Return the number of a text in `texts`."""
+        number = self._text.get(text)
+        if number is None:
+            number = self._text[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def external(self, name: str) -> int:
+        """Return the value of an outside name; `OUTSIDE` if it is too long, or has more than one call."""
+        known = self._external.get(name)
+        if known is None:
+            long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
+            told = OUTSIDE if long or name[0] == OUTSIDE or name.count("()") > 1 else name
+            known = self._external[name] = self.get(EXTERNAL, self.text(told))
+        return known
+
+    def external_name(self, entity: int) -> str:
+        return self.texts[self.payload[entity]]
+
+
+STEPS_PER_FACT: Final = 100
+"""Maximal number of steps for each fact (symbol, binding, reference …) of a family.
+
+The repositories that we measured need at most 8."""
+LEAST_STEPS: Final = 200_000
+"""Number of steps that a family may take whatever its number of facts. They take a second or less."""
+_NAMED: Final = 3
+_SPENT: Final = "steps was reached; edges may be missing anywhere"
+
+
+class Work:
+    """A counter of steps with a limit, and the names that were left out.
+
+    Parameters
+    ----------
+    facts
+        Number of facts of the family.
+    """
+
+    def __init__(self, facts: int) -> None:
+        self.facts = facts
+        self.steps = 0
+        self.limit = LEAST_STEPS + STEPS_PER_FACT * facts
+        self.left_out: dict[str, set[str]] = {}  # description of a limit → names that it left out
+
+    @property
+    def is_spent(self) -> bool:
+        """True if the limit is reached. The rest of the work is then done in the cheapest way."""
+        return self.steps > self.limit
+
+    def spend(self, steps: int) -> bool:
+        self.steps += steps
+        return self.steps <= self.limit
+
+    def leave_out(self, limit: str, name: str) -> None:
+        self.left_out.setdefault(limit, set()).add(name)
+
+    def notes(self, family: str) -> list[str]:
+        """Return a sentence for each limit about the work that was left out."""
+        notes = []
+        for limit, names in self.left_out.items():
+            notes.append(f"{family}: {limit}: {shortened(sorted(names), _NAMED)}")
+        if self.is_spent:
+            notes.append(f"{family}: the limit of {self.limit:,} {_SPENT}")
+        return notes
+
+
+def cut_short(notes: Iterable[str]) -> str:
+    """Return the notes that state that any edge may be missing, as one sentence; "" if there are none."""
+    return "; ".join(note for note in notes if note.endswith(_SPENT))
+
 
 UNKNOWN: Final = 0
 """The constraint variable of unknown expressions. It never has values, and nothing flows out of it."""
-
 SCOPE: Final = 0
 """Named by scope, import or re-export."""
 SELF: Final = 1
@@ -36,43 +165,35 @@ FLOW: Final = 6
 """Passed as an argument, or stored into an object from outside."""
 RELATED: Final = 7
 """Found in a subclass of the known class, or in a class beside it in the resolution order."""
-
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
-
 EMPTY: Final = -1
 """In place of the values of a constraint variable: it has none, or no flow edges."""
-
 _FIXED: Final = -2
 _SEVERAL: Final = -3
 """The first number that stands for several values or flow edges: ``_SEVERAL - n`` are those at index n of a list."""
-
 _NOBODY: Final[Watcher] = ()
 _NOTHING: Final[dict[int, int]] = {}
 _ROOM: Final = [None] * 4096
 _EMPTY_ROOM: Final = array("q", [EMPTY]) * 4096
 _WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # up to this number flow edges are searched one by one
-
 MAX_WEAK_VALUES: Final = 24
 """Maximal number of values with which a constraint variable still accepts weak values (provenance `WRAPPED` or weaker).
 
 A larger set is of no use to a reader.
 """
-
 MAX_PLAIN_VALUES: Final = 8
 """Maximal number of values with which a constraint variable still accepts outside names and containers.
 
 The limit does not apply to names found by scope. Outside names and containers multiply faster than symbols.
 """
-
 MAX_VALUES: Final = 64
 """Maximal number of values of a constraint variable, so that n uses of one constraint variable never cost n × n.
 
 In the repositories that we measured the fullest constraint variables have 54 and 46 values. The 46 are overloads of a
 Java method.
 """
-
 MAX_CONTENTS: Final = 4_096
 """Maximal number of values in the contents of a container. The fullest container that we measured has 1,172.
 

@@ -12,8 +12,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words, equally_rare
-from codeexplore.search.seeds import definitions
-from codeexplore.search.spelling import Corrector
+from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 
@@ -92,7 +91,7 @@ class Snapshot:
         """Chunk id → PageRank of its symbol divided by the largest PageRank, 0–1; for the fusion `rrf_pagerank`."""
         if self.graph is None:
             return {}
-        from codeexplore.graph.importance import importance
+        from codeexplore.graph.model import importance
 
         ranks = importance(self.graph)
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}

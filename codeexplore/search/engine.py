@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
@@ -54,14 +55,12 @@ class Stopwatch:
         self.laps: list[StageTime] = []
 
     def lap(self, stage: str) -> None:
-        """End the step `stage`."""
         now = time.perf_counter()
         self.laps.append(StageTime(stage, now - self._last))
         self._last = now
 
     @property
     def milliseconds(self) -> float:
-        """Return the milliseconds since the object was made."""
         return (time.perf_counter() - self._started) * 1e3
 
 
@@ -79,16 +78,8 @@ class Asked(NamedTuple):
 class SearchEngine:
     """Engine that answers questions about one snapshot.
 
-    Parameters
-    ----------
-    catalog
-        The symbols and chunks.
-    retrievers
-        The engines of the lanes. A lane without an engine is reported as failed when it is searched.
-    graph
-        The code graph, for the importance of symbols. None if there is none.
-    signals
-        The re-ranking signals, in the order in which they are applied.
+    `retrievers` are the engines of the lanes. A lane without an engine is reported as failed when it is searched.
+    `graph` is used for the importance of symbols, and may be None. `signals` are in the order of their application.
     """
 
     def __init__(
@@ -141,9 +132,16 @@ class SearchEngine:
         watch, snapshot = Stopwatch(), self._snapshot
         chosen = check_options(**options)
         plan = make_plan(
-            text, known=snapshot.knows, nearly=snapshot.corrector.misspelt, lanes=chosen.lanes,
-            weights=chosen.weights, depth=depth, relation=relation, direction=direction, filters=chosen.filters,
-        )  # fmt: skip
+            text,
+            known=snapshot.knows,
+            nearly=snapshot.corrector.misspelt,
+            lanes=chosen.lanes,
+            weights=chosen.weights,
+            depth=depth,
+            relation=relation,
+            direction=direction,
+            filters=chosen.filters,
+        )
         plan, corrected = snapshot.corrector.correct(plan)
         asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), chosen.timeout)
         watch.lap("plan")
@@ -151,22 +149,11 @@ class SearchEngine:
         watch.lap("seeds")
         return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, chosen, watch)
 
-    def localise(
-        self,
-        text: str,
-        **options: Unpack[SearchOptions],
-    ) -> SearchResult:
-        """Rank the symbols that a bug report is about.
-
-        Each part of the report gives a ranking, and all rankings are fused.
+    def localise(self, text: str, **options: Unpack[SearchOptions]) -> SearchResult:
+        """Rank the symbols that a bug report is about. Each part gives a ranking, and all rankings are fused.
 
         The options are those of `search`. `lanes` are the lanes that search for the parts. `weights` may contain lanes
-        and parts of the report (`reports.PARTS`).
-
-        Raises
-        ------
-        QuestionError
-            The report is empty, or an option has a wrong value.
+        and parts of the report (`reports.PARTS`). Raises QuestionError.
         """
         watch, snapshot = Stopwatch(), self._snapshot
         chosen = check_options(**options)
@@ -181,11 +168,7 @@ class SearchEngine:
         found = Asked(plan, rankings, questions.weights, confidence, report=questions.words)
         return self._ranked(found, asking, chosen, watch)
 
-    def related(
-        self,
-        target: Symbol | Chunk,
-        **options: Unpack[SearchOptions],
-    ) -> SearchResult:
+    def related(self, target: Symbol | Chunk, **options: Unpack[SearchOptions]) -> SearchResult:
         """Rank the symbols that are similar to `target`: by the meaning of their text, and by nearness in the graph.
 
         The options are those of `search`. The target and the symbols inside it are not among the hits.
@@ -241,10 +224,9 @@ class SearchEngine:
             *found.notices,
         )
         watch.lap("finish")
-        return SearchResult(
-            plan, fusion.name, chosen.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
-            extent, paths, weights=weights,
-        )  # fmt: skip
+        took = watch.milliseconds, tuple(watch.laps)
+        answer = SearchResult(plan, fusion.name, chosen.rrf_k, rankings, hits, said, *took, confidence, extent, paths)
+        return replace(answer, weights=weights)
 
     def _confidence(
         self, plan: QueryPlan, rankings: Sequence[Ranking], extent: Extent | None, paths: PathsFound | None

@@ -108,7 +108,6 @@ def check_options(
     extra_lanes: Sequence[Retriever] = (),
     extra_signals: Sequence[Signal] = (),
 ) -> CheckedOptions:
-    """Return `SearchOptions` after checking them."""
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
     count, chosen = check_count("top_k", top_k), fusion_of(fusion)
@@ -195,7 +194,6 @@ def check_factor(what: str, weight: float) -> float:
 
 
 def check_relation(relation: str) -> Relation:
-    """Return the relation if the graph can answer it."""
     for known in RELATIONS:
         if relation == known:
             return known
@@ -203,7 +201,6 @@ def check_relation(relation: str) -> Relation:
 
 
 def check_direction(direction: str) -> Direction:
-    """Return the direction of a traversal."""
     for known in DIRECTIONS:
         if direction == known:
             return known
@@ -218,7 +215,6 @@ def check_count(name: str, value: int, least: int = 1) -> int:
 
 
 def check_depth(depth: int) -> int:
-    """Return the number of steps of a traversal, at least 1."""
     return check_count("depth", depth)
 
 

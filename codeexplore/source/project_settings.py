@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from codeexplore.languages.python.source_folders import parse_toml
+from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.safe_io import read_regular
 
 FILE: Final = "pyproject.toml"

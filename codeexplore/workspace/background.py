@@ -1,24 +1,22 @@
-"""Work that a load leaves for later: the facts of outlined files, and the graph of an index without one.
+"""Work that a load leaves for later: the facts of files of which only definitions were found.
 
 The first pass of a load reads the files and finds symbols and chunks, which is enough to search. The second pass
 (`SecondPass`) parses the same texts again, in the same processes, and extracts the facts that a resolution needs. It
-starts directly after the first pass, while this process builds the text lanes. `BackgroundResolution` is the thread
-that waits until all references are resolved.
+starts directly after the first pass, while this process builds the text lanes.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codeexplore.index.files import SourceTexts
-from codeexplore.types.errors import GraphUnresolved, LoadCancelled
-from codeexplore.workspace.pipeline import LoadOptions, with_graph
+from codeexplore.types.errors import LoadCancelled
+from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
 
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from codeexplore.index.sources import StoredSources
     from codeexplore.languages.extraction import Layout
     from codeexplore.workspace.snapshot import Index
-    from codeexplore.workspace.snapshot_holder import SnapshotHolder
     from codeexplore.workspace.workers.pool import Extracted
 
 logger = logging.getLogger("codeexplore")
@@ -145,69 +142,3 @@ def complete_facts(
         progress.stage("facts", len(runs)) as done,
     ):
         return extract_facts(sources, runs, pool, done)
-
-
-# --------------------------------------------------------------------------- the graph
-
-
-class BackgroundResolution:
-    """A thread that waits until a child process has resolved all references.
-
-    It has only a weak reference to its owner, and ends early if the owner no longer exists.
-    """
-
-    def __init__(self, owner: SnapshotHolder) -> None:
-        self._cancel = threading.Event()
-        self._ended = threading.Event()
-        self._owner = weakref.ref(owner, lambda _: self._cancel.set())
-
-    def start(self, index: Index, make: Make) -> None:
-        threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
-
-    def cancel(self) -> None:
-        """Stop the thread, because a newer index replaces this one."""
-        self._cancel.set()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the thread has ended. Return False if it still runs after `timeout` seconds."""
-        return self._ended.wait(timeout)
-
-    def _run(self, index: Index, make: Make) -> None:
-        try:
-            made = self._made(make)
-            owner = self._owner()
-            if owner is None:
-                return
-            if isinstance(made, str):
-                owner.unresolved(index, made)
-            else:
-                owner.resolved(index, made)
-        finally:
-            self._ended.set()
-
-    def _made(self, make: Make) -> Index | str:
-        """Return the index with its graph, or the reason why there is none."""
-        progress = Progress(None, self._cancel)
-        try:
-            made = make(progress)
-        except LoadCancelled:
-            return "it was cancelled"
-        except Exception as error:  # noqa: BLE001 - every answer reports it, and the next request for the graph retries
-            said = str(error) if isinstance(error, GraphUnresolved) else f"{type(error).__name__}: {error}"
-            logger.warning("the graph was not resolved: %s", said)
-            return said
-        return made
-
-
-def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
-    """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
-    from codeexplore.workspace.graph_update import regraphed  # with the whole resolution, which no search needs
-
-    if index.pending is None:
-        return index
-    told = complete_facts(index.sources, index.files.layout, options, progress)
-    with progress.stage("graph"):
-        graph, warnings = regraphed(index, options, progress.check)
-    if isinstance(index.sources, SourceTexts):
-        index.sources.drop_facts_text()
-    return with_graph(index, graph, (*told, *warnings), progress)

@@ -20,7 +20,7 @@ from codeexplore.source.safe_io import SETTLED_NS, read_regular
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:
-    from codeexplore.index.file_batch import AnalysedFile
+    from codeexplore.index.files import AnalysedFile
 
 
 class FileSummary(NamedTuple):

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from codeexplore.graph.importance import importance_of, remember_importance
 from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
-from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
-from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.serialization import tables_of_members
+from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap, tables_of_members
+from codeexplore.graph.model import CodeGraph, importance_of, remember_importance
 from codeexplore.graph.tables import nothing_resolved
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import SourceTexts
@@ -31,8 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import AnalysedFile
-    from codeexplore.index.files import FileFactsStore
+    from codeexplore.index.files import AnalysedFile, FileFactsStore
     from codeexplore.index.sources import StoredSources
     from codeexplore.workspace.fingerprints import Fingerprint
     from codeexplore.workspace.snapshot import Index

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from codeexplore.index.file_batch import AnalysedFile, BatchResult
-from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
+from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved

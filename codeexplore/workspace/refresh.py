@@ -17,8 +17,15 @@ import numpy as np
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
-from codeexplore.index.file_batch import AnalysedFile, BatchResult, batch_result
-from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, updated_sources
+from codeexplore.index.files import (
+    AnalysedFile,
+    BatchResult,
+    FileFactsStore,
+    SourceTexts,
+    batch_result,
+    catalog_of,
+    updated_sources,
+)
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.names import PublicNames
@@ -154,7 +161,7 @@ def _refresh(
 class Fresh(NamedTuple):
     """Word counts of the new chunks, and for each chunk the row from which its data is taken.
 
-    `bm25_index.renewed` describes these rows.
+    `lanes.bm25.renewed` describes these rows.
     """
 
     counts: WordCounts

@@ -121,7 +121,8 @@ def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
     if any(seed.source == "description" for seed in plan.seeds):
         return None
     from codeexplore.graph import queries
-    from codeexplore.graph.external import is_external, with_externals
+    from codeexplore.graph.external import with_externals
+    from codeexplore.index.symbol_table import is_external
 
     ids = [seed.symbol_id for seed in plan.seeds]
     graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from codeexplore.graph.serialization import members_of_tables, tables_of_members
+from codeexplore.graph.merge import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive, json_of
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.chunk_table import ChunkTable
-from codeexplore.index.facts import check_line
-from codeexplore.index.files import FileFactsStore
+from codeexplore.index.files import FileFactsStore, check_line
 from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.string_column import Strings, packed
-from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
+from codeexplore.index.symbol_table import ChunkTable, SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
@@ -32,8 +30,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.string_column import Member
-    from codeexplore.search.lanes.bm25 import Bm25Lane
-    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.bm25 import Bm25Lane, Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
 
@@ -90,7 +87,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 
 
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    from codeexplore.graph.importance import importance_of
+    from codeexplore.graph.model import importance_of
 
     return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
 
@@ -110,8 +107,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         True if another user may have written the file. Then all of it is checked, which takes an eighth of the time for
         opening it. The cache contains only files of this user; see `CacheSlot`.
     """
-    from codeexplore.graph.importance import remember_importance
-    from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.model import CodeGraph, remember_importance
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -159,7 +155,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:
     """Return BM25's arrays. Raises ValueError if they do not fit each other."""
-    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.bm25 import Postings
 
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")

@@ -90,7 +90,7 @@ class SnapshotView:
 
         Such names are made by macros, or are defined by generated code or other packages.
         """
-        from codeexplore.index.qualified_names import name_parts
+        from codeexplore.index.symbol_table import name_parts
 
         last = (name_parts(target) or ("",))[-1] if isinstance(target, str) else ""
         if not last.isidentifier() or self.catalog.named(last) or not self.index.has_texts:
@@ -138,7 +138,7 @@ class SnapshotView:
     @property
     def graph_note(self) -> str:
         """The note that answers show while edges are outdated or missing; "" if the graph is complete."""
-        from codeexplore.resolution.work_limit import cut_short
+        from codeexplore.resolution.solver import cut_short
 
         pending = self.index.pending
         if pending is None:

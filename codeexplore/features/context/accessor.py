@@ -12,7 +12,6 @@ from codeexplore.answers.search import confidence_words
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
-from codeexplore.features.context.tours.planner import TourPlanner
 from codeexplore.features.context.tours.tour import Tour
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.options import check_count
@@ -26,7 +25,6 @@ from codeexplore.workspace.targets import Target, is_place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codeexplore.features.context.packs.pack import Count
     from codeexplore.features.context.tours.evidence import TourEvidence
     from codeexplore.workspace.view import SnapshotView
     from codeexplore.workspace.workspace import Workspace
@@ -85,7 +83,22 @@ class Context:
         """
         if what is None:
             return self.map(tokens, counter=counter, form=form)
-        return packed(self._workspace.view(graph=False), what, tokens, counter, form, tests, filters)
+        view = self._workspace.view(graph=False)
+        budget = budget_of(tokens, counter, form)
+        title, answers, notes = _asked(view, what, tests, filters)
+        graph = None if view.index.pending is not None and view.index.pending.not_built else view.graph
+        if graph is None:
+            notes = (*notes, "The call graph is not known yet: callers and callees are left out")
+        elif said := view.graph_note:
+            notes = (*notes, said)
+        candidates = Candidates(view.catalog, view.sources, graph, tests=tests is not False).of(answers)
+        pack = pack_of(candidates, view.sources, Description(view.index.name, title, notes), budget)
+        changed = outdated(view, pack.files)
+        if not changed:
+            return pack
+        shown = shortened(changed, 5)
+        said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
+        return pack_of(candidates, view.sources, Description(view.index.name, title, (said, *notes)), budget)
 
     def map(
         self,
@@ -100,7 +113,14 @@ class Context:
 
         >>> print(ws.context.map(2_000))
         """
-        return mapped(self._workspace.view(), tokens, counter, form)
+        from codeexplore.features.context.map.material import Material
+        from codeexplore.features.context.map.repository_map import map_of
+
+        view = self._workspace.view()
+        budget = budget_of(tokens, counter, form)
+        material = Material(view.graph, view.evidence, view.sources)
+        description = Description(view.index.name, f"Map of {one_line(view.index.name)}", view.graph_notes)
+        return map_of(material, view.index.summary, description, budget)
 
     def tour(self, question: str = "", steps: int = 15, *, filters: Filters | None = None) -> Tour:
         """Return an order of symbols in which to read the repository, with a sentence and the reasons for each step.
@@ -131,7 +151,28 @@ class Context:
 
         >>> ws.context.tour("how does routing work?").to_markdown()
         """
-        return toured(self._workspace.view(), question, steps, filters)
+        from codeexplore.features.context.map.main_calls import MainCalls
+        from codeexplore.features.context.map.material import Material
+
+        view = self._workspace.view()
+        if not isinstance(question, str):
+            raise QuestionError(f"the question must be a text, not {question!r:.80}")
+        if check_count("steps", steps) > _MOST_STEPS:
+            raise QuestionError(f"steps must be at most {_MOST_STEPS}, not {steps}")
+        material = Material(view.graph, view.evidence, view.sources)
+        notes: tuple[str, ...] = ()
+        if question.strip():
+            asked, notes = _hits(view, material.tour, question, filters)
+            made = material.planner.steps(steps, asked)
+        else:
+            made = material.planner.steps(steps, main=[step.symbol for step in MainCalls(material).steps])
+        if not made:
+            notes = (*notes, "No function, method or type was found in the source files")
+        changed = outdated(view, sorted({step.symbol.path for step in made}))
+        if changed:
+            notes = (*notes, f"Outdated: files changed since the last load or refresh: {shortened(changed, 5)}")
+        notes = (*notes, *view.graph_notes)
+        return Tour(view.index.name, question.strip(), tuple(made), view.sources, view.catalog, notes)
 
     def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
         """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
@@ -152,49 +193,7 @@ class Context:
         return as_functions(self._workspace)
 
 
-def packed(
-    view: SnapshotView,
-    what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target],
-    tokens: int,
-    counter: str | Count | None,
-    form: str,
-    tests: bool | None,
-    filters: Filters | None,
-) -> Pack:
-    """Return the pack for a question, report, answer or symbols."""
-    budget = budget_of(tokens, counter, form)
-    title, answers, notes = _asked(view, what, tests, filters)
-    graph = None if view.index.pending is not None and view.index.pending.not_built else view.graph
-    if graph is None:
-        notes = (
-            *notes,
-            "The call graph is not known yet: callers and callees are left out",
-        )
-    elif said := view.graph_note:
-        notes = (*notes, said)
-    sources = view.sources
-    candidates = Candidates(view.catalog, sources, graph, tests=tests is not False).of(answers)
-    pack = pack_of(candidates, sources, Description(view.index.name, title, notes), budget)
-    changed = outdated(view, pack.files)
-    if not changed:
-        return pack
-    shown = shortened(changed, 5)
-    said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
-    return pack_of(candidates, sources, Description(view.index.name, title, (said, *notes)), budget)
-
-
-def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: str) -> Pack:
-    """Return the map of the repository."""
-    from codeexplore.features.context.map import Material, map_of
-
-    budget = budget_of(tokens, counter, form)
-    material = Material(view.graph, view.evidence, view.sources)
-    description = Description(view.index.name, f"Map of {one_line(view.index.name)}", view.graph_notes)
-    return map_of(material, view.index.summary, description, budget)
-
-
 def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
-    """Return the given files that differ on disk from the index. The result is empty if the folder does not exist."""
     if not view.index.root.is_dir():
         return ()
     return tuple(path for path in paths if _digest(view, path) != view.sources[path].sha256)
@@ -214,9 +213,7 @@ def _asked(
     if isinstance(what, BaseException):
         what = searches.localise(view, what, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
     elif isinstance(what, str) and not is_place(what):
-        what = searches.search(
-            view, what, seeds=None, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE
-        )  # fmt: skip
+        what = searches.search(view, what, seeds=None, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
     if isinstance(what, SearchAnswer):
         return _of_search(what)
     if isinstance(what, GraphAnswer):
@@ -244,11 +241,7 @@ def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]
 
 
 def _ranks(answer: SearchAnswer) -> list[int]:
-    """Return the rank of each hit. For a report, a hit in other code than tests is ranked among such hits alone.
-
-    If the title of a report has a word such as "test" or "fixture", tests are ranked too, and often fill the first
-    ranks. The fault is mostly in the code that they run.
-    """
+    """Return the rank of each hit. In a report, code is ranked without tests: the fault is mostly in what they run."""
     if answer.plan.kind != "report":
         return [hit.rank for hit in answer.hits]
     code, ranks = 0, []
@@ -257,32 +250,6 @@ def _ranks(answer: SearchAnswer) -> list[int]:
         code += not test
         ranks.append(hit.rank if test else code)
     return ranks
-
-
-def toured(view: SnapshotView, question: str, steps: int, filters: Filters | None) -> Tour:
-    """Return the tour of a repository, or the tour that answers a question."""
-    from codeexplore.features.context.map import MainCalls, Material
-
-    if not isinstance(question, str):
-        raise QuestionError(f"the question must be a text, not {question!r:.80}")
-    if check_count("steps", steps) > _MOST_STEPS:
-        raise QuestionError(f"steps must be at most {_MOST_STEPS}, not {steps}")
-    material = Material(view.graph, view.evidence, view.sources)
-    planner = TourPlanner(view.graph, material.tour)
-    if question.strip():
-        asked, notes = _hits(view, material.tour, question, filters)
-        made = planner.steps(steps, asked)
-    else:
-        notes = ()
-        main = MainCalls(material).steps
-        made = planner.steps(steps, main=[step.symbol for step in main])
-    if not made:
-        notes = (*notes, "No function, method or type was found in the source files")
-    changed = outdated(view, sorted({step.symbol.path for step in made}))
-    if changed:
-        notes = (*notes, f"Outdated: files changed since the last load or refresh: {shortened(changed, 5)}")
-    notes = (*notes, *view.graph_notes)
-    return Tour(view.index.name, question.strip(), tuple(made), view.sources, view.catalog, notes)
 
 
 def _hits(

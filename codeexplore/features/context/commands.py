@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 def add_pack(pack: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``pack``."""
     add_target(pack, "QUESTION", meaning="a question, or a symbol; without it, a map", optional=True, many=True)
     pack.add_argument("--report", metavar="FILE", help="a file with a bug report; - reads standard input")
     _add_budget(pack)
@@ -36,7 +35,6 @@ def add_pack(pack: argparse.ArgumentParser) -> None:
 
 
 def add_map(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``map``."""
     add_paths(command)
     _add_budget(command)
     command.set_defaults(run=_map)
@@ -70,7 +68,6 @@ def _map(options: argparse.Namespace) -> int:
 
 
 def add_mcp(server: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     server.add_argument("paths", nargs="+", metavar="PATH", help="folders or installed packages; nothing else is read")
     server.set_defaults(run=_serve)
 
@@ -92,7 +89,6 @@ def _opened(path: str) -> Workspace:
 
 
 def add_tour(tour: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     add_target(tour, "QUESTION", meaning="a question to answer; without it, the whole repository", optional=True)
     tour.add_argument("--steps", type=count, default=15, metavar="N", help="maximal number of steps (default 15)")
     add_filters(tour)

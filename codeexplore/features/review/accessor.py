@@ -5,15 +5,15 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.features.review.history.coupling import hidden_coupling
 from codeexplore.features.review.history.questions import (
+    HistoryStore,
+    hidden_coupling,
     history_of,
     reader_of,
     repository_history,
     together_with,
     with_hidden_coupling,
 )
-from codeexplore.features.review.history.store import HistoryStore
 from codeexplore.workspace import walks
 from codeexplore.workspace.progress import Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 
     from codeexplore.answers import GraphAnswer
     from codeexplore.features.review.answers import ChangesAnswer
-    from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
-    from codeexplore.features.review.history.records import Together
+    from codeexplore.features.review.history.answers import (
+        HistoryAnswer,
+        RepositoryHistoryAnswer,
+        Together,
+        TogetherAnswer,
+    )
     from codeexplore.features.review.history.view import HistoryView
-    from codeexplore.features.review.versions_answer import VersionsAnswer
+    from codeexplore.features.review.versions import VersionsAnswer
     from codeexplore.workspace.targets import Target
 
 
@@ -155,8 +159,7 @@ class Review:
         """
         from codeexplore.features.review.answers import ChangesAnswer
         from codeexplore.features.review.compared import compared
-        from codeexplore.features.review.versions import Structure
-        from codeexplore.features.review.versions_answer import VersionsAnswer
+        from codeexplore.features.review.versions import Structure, VersionsAnswer
 
         view = self._workspace.view()
         base = other.index if isinstance(other, Workspace) else other

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import difflib
 import shlex
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
-from codeexplore.answers.data import edge_dict, symbol_dict
+from codeexplore.answers.data import edge_dict, frame, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.network import Network, arcs_of, vertex_of
-from codeexplore.answers.shown import ShownRows
+from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import plural
-from codeexplore.features.review.changed_symbol import ChangedSymbol, ChangedSymbols
+from codeexplore.features.review.difference import Difference
 from codeexplore.features.review.history.answers import hidden_blocks, together_dict
 from codeexplore.features.review.impact import Impact
 from codeexplore.features.review.pull_request import Comment, pull_request_comment
@@ -30,6 +31,7 @@ from codeexplore.features.review.records import (
     FileChange,
     ReachedSymbol,
     SelectedTest,
+    SymbolChange,
 )
 from codeexplore.features.review.tests.selection import Selection, select
 from codeexplore.types import SCHEMA_VERSION, Symbol
@@ -37,7 +39,74 @@ from codeexplore.types import SCHEMA_VERSION, Symbol
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.features.review.history.records import Together
+    from codeexplore.features.review.history.answers import Together
+
+
+@dataclass(frozen=True, repr=False)
+class ChangedSymbol(Shown):
+    """A symbol that differs, with its source before and after. The source of a symbol that does not exist is ""."""
+
+    change: SymbolChange
+    before: str
+    after: str
+
+    @property
+    def symbol(self) -> Symbol:
+        """The symbol after the change, or the removed one."""
+        return self.change.symbol
+
+    @property
+    def kind(self) -> str:
+        """Return "added", "removed", "changed", "renamed" or "moved"."""
+        return self.change.kind
+
+    @property
+    def breaking(self) -> tuple[str, ...]:
+        """Reasons why code outside of the repository may break, as clauses; empty if none was found."""
+        return self.change.breaking
+
+    @property
+    def what(self) -> str:
+        """The differences in words: ``signature, body``; for a renamed symbol its old name and the evidence."""
+        change = self.change
+        said = [", ".join(change.aspects)] if change.aspects else []
+        if change.kind in ("renamed", "moved") and change.old is not None:
+            said.insert(0, f"was {change.old.fqn} ({change.evidence})")
+        return "; ".join(said)
+
+    def difference(self, *, aside: bool = False) -> Difference:
+        old, new = self.change.old, self.change.new
+        before = tuple(self.before.split("\n")) if old else ()
+        after = tuple(self.after.split("\n")) if new else ()
+        starts = old.span.start_line if old else 1, new.span.start_line if new else 1
+        return Difference(before, after, *starts, self.symbol.language, aside)
+
+    def blocks(self) -> list[Block]:
+        head: list[Block] = [b.Heading((b.Words(f"{self.kind} "), self.symbol))]
+        if self.what:
+            head.append(b.Text(self.what))
+        head += [b.Text(clause, "warning") for clause in self.breaking]
+        return [*head, self.difference()]
+
+    def diff(self) -> str:
+        """Return the difference as the lines of a unified diff, without a header."""
+        lines = difflib.unified_diff(self.before.split("\n"), self.after.split("\n"), lineterm="", n=3)
+        return "\n".join(list(lines)[2:])
+
+    def to_dict(self) -> dict[str, object]:
+        change = self.change
+        return {
+            "change": change.kind,
+            "old": None if change.old is None else symbol_dict(change.old),
+            "new": None if change.new is None else symbol_dict(change.new),
+            "aspects": list(change.aspects),
+            "evidence": change.evidence,
+            "similarity": round(change.similarity, 3),
+            "breaking": list(change.breaking),
+            "before": self.before,
+            "after": self.after,
+        }
+
 
 _MOST_DRAWN = 60  # symbols in the drawing of an impact
 _MOST_ESCAPES = 12
@@ -46,16 +115,49 @@ T = TypeVar("T")
 
 
 class _Records(ShownRows[T]):
-    """Base class of an answer that is a sequence of records. It can be converted to JSON and to a data frame."""
-
     @property
     @abstractmethod
-    def items(self) -> tuple[T, ...]:
-        """The records, in order."""
+    def items(self) -> tuple[T, ...]: ...
 
     @property
     def _records(self) -> Sequence[T]:
         return self.items
+
+
+class ChangedSymbols(_Records[ChangedSymbol]):
+    """Base class of an answer that is a sequence of symbols that differ."""
+
+    _columns: ClassVar[tuple[str, ...]] = ("change", "symbol", "kind", "path", "line", "aspects", "breaking")
+
+    @property
+    def breaking(self) -> tuple[ChangedSymbol, ...]:
+        """The public symbols whose change may break code outside of the repository."""
+        return tuple(each for each in self.items if each.breaking)
+
+    def counts(self) -> str:
+        """Return the number of symbols of each kind of change: ``1 added, 2 changed``."""
+        counts = Counter(each.kind for each in self.items)
+        return ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each symbol. Raises ImportError without pandas."""
+        rows = []
+        for each in self.items:
+            symbol = {"symbol": each.symbol.fqn, "kind": each.symbol.kind, "path": each.symbol.path}
+            what = {"aspects": list(each.change.aspects), "breaking": list(each.breaking)}
+            rows.append({"change": each.kind, **symbol, "line": each.symbol.line, **what})
+        return frame(self._columns, rows)
+
+    def _table(self, caption: str) -> list[Block]:
+        """Return a table by file with the sources before and after; none without symbols."""
+        rows = []
+        for each in self.items:
+            symbol = each.symbol
+            cells = (symbol.path, b.Words(each.kind), symbol, b.Words(symbol.kind), _place(symbol), each.what)
+            below = tuple((b.Piece("may break: ", "dim"), clause) for clause in each.breaking)
+            rows.append(b.Row(cells, below, (each.difference(aside=True),)))
+        columns = ("file", "change", "symbol", "kind", "where", "what differs")
+        return [b.Table(caption, columns, rows, "grouped")] if rows else []
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,15 +176,11 @@ class ChangesAnswer(ChangedSymbols, Exports):
     def of(
         cls, comparison: Comparison, hidden_of: Callable[[Sequence[str]], tuple[Together, ...]] | None = None
     ) -> ChangesAnswer:
-        """Return the answer for a comparison.
-
-        `hidden_of` returns the files that often changed together with some files, without a path in the graph.
-        """
+        """`hidden_of` returns the files that often changed together with some files, without a path in the graph."""
         return cls(comparison, Impact(comparison), hidden_of)
 
     @cached_property
     def items(self) -> tuple[ChangedSymbol, ...]:
-        """The symbols that differ, in order."""
         listed = [c for c in self.comparison.symbols if not (c.inside and c.kind in ("added", "removed"))]
         listed.sort(key=lambda c: (not c.breaking, c.symbol.path, c.symbol.line, CHANGE_KINDS.index(c.kind)))
         return tuple(
@@ -117,7 +215,6 @@ class ChangesAnswer(ChangedSymbols, Exports):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices about the answer, in sentences."""
         return self.comparison.notes
 
     @property
@@ -131,8 +228,6 @@ class ChangesAnswer(ChangedSymbols, Exports):
         breaking = len(self.breaking)
         broken = f"; {breaking} may break code outside of the repository" if breaking else ""
         return f"{plural(len(self), 'symbol')} changed {span}: {self.counts()}{broken}"
-
-    # ----------------------------------------------------------------- the questions that follow
 
     def impact(self, depth: int | None = None, *, history: bool = False) -> ChangeImpactAnswer:
         """List the symbols that the change may affect, found in the graphs of both states.
@@ -179,58 +274,29 @@ class ChangesAnswer(ChangedSymbols, Exports):
         """
         return TestsAnswer(self, select(self.comparison, self.walks, safe=safe))
 
-    # ----------------------------------------------------------------- other forms
-
     def network(self) -> Network:
         """The changed symbols and the symbols within a few steps from them, in the state after the change."""
         return self.impact(2).network()
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        symbols, files = [each.to_dict() for each in self.items], [each._asdict() for each in self.files]
         return {
-            "schema": SCHEMA_VERSION, "kind": "changes", "headline": self.headline,
-            "base": self.comparison.old.label, "target": self.comparison.new.label,
-            "symbols": [each.to_dict() for each in self.items],
-            "files": [each._asdict() for each in self.files],
+            **heading("changes", self.headline),
+            **self.comparison.labels(),
+            "symbols": symbols,
+            "files": files,
             "notes": list(self.notes),
-        }  # fmt: skip
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a frame with one row per symbol: change, place, aspects, breaking clauses.
-
-        Raises ImportError without pandas.
-        """
-        from codeexplore.answers.data import frame
-
-        rows: list[dict[str, object]] = [
-            {
-                "change": each.kind, "symbol": each.symbol.fqn, "kind": each.symbol.kind, "path": each.symbol.path,
-                "line": each.symbol.line, "aspects": list(each.change.aspects), "breaking": list(each.breaking),
-            }
-            for each in self.items
-        ]  # fmt: skip
-        return frame(("change", "symbol", "kind", "path", "line", "aspects", "breaking"), rows)
+        }
 
     def blocks(self) -> list[Block]:
-        """The headline, a table by file with the sources before and after, and the files without symbols."""
-        shown: list[Block] = [b.Heading(self.headline)]
-        rows = [
-            b.Row(
-                (
-                    each.symbol.path, b.Words(each.kind), each.symbol, b.Words(each.symbol.kind),
-                    b.Place(each.symbol.path, each.symbol.line), each.what,
-                ),
-                tuple((b.Piece("may break: ", "dim"), clause) for clause in each.breaking),
-                (each.difference(aside=True),),
-            )
-            for each in self.items
-        ]  # fmt: skip
-        if rows:
-            columns = ("file", "change", "symbol", "kind", "where", "what differs")
-            shown.append(b.Table("Breaking changes first, then by file", columns, rows, "grouped"))
+        shown: list[Block] = [b.Heading(self.headline), *self._table("Breaking changes first, then by file")]
         if self.files:
             title = b.Words(f"{plural(len(self.files), 'file')} without symbols to compare")
-            shown.append(b.Items(title, [file_line(each) for each in self.files], "files", brief=8))
+            lines: list[Line] = []
+            for each in self.files:
+                note: tuple[Inline, ...] = (b.Piece(f"  {each.note}", "dim"),) if each.note else ()
+                lines.append((b.Words(f"{each.kind} "), each.path, *note))
+            shown.append(b.Items(title, lines, "files", brief=8))
         return [*shown, *notes(self.notes)]
 
     def to_markdown(self) -> str:
@@ -239,7 +305,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
         The text has at most 60 lines, most of them in folded sections.
         """
         impact, tests = self.impact(), self.tests()
-        return pull_request_comment(Comment(
+        comment = Comment(
             self.headline,
             [(each.symbol.fqn, "; ".join(each.breaking)) for each in self.breaking],
             [(each.kind, each.symbol.fqn, f"{each.symbol.path}:{each.symbol.line}", each.what) for each in self],
@@ -249,7 +315,8 @@ class ChangesAnswer(ChangedSymbols, Exports):
             [(each.id, each.reason) for each in tests],
             tests.short_commands() if len(tests) else (),
             self.notes,
-        ))  # fmt: skip
+        )
+        return pull_request_comment(comment)
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,13 +325,11 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
     changes: ChangesAnswer
     reached: tuple[ReachedSymbol, ...]
-    hidden: tuple[
-        Together, ...
-    ] = ()  # files that often changed together with changed ones, without a path in the graph
+    hidden: tuple[Together, ...] = ()
+    """Files that often changed together with changed ones, without a path in the graph."""
 
     @property
     def items(self) -> tuple[ReachedSymbol, ...]:
-        """The reached symbols, in order."""
         return self.reached
 
     @property
@@ -278,7 +343,6 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
         counts = Counter(each.certainty for each in self.reached)
         listed = ", ".join(f"{counts[each]:,} {each}" for each in CERTAINTIES if counts[each])
         what = plural(len(self.changes), "changed symbol")
@@ -301,36 +365,25 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
         return Network(self.headline, vertices, tuple(arcs_of(tuple(edges.values()), vertices)))
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
-        symbols = [
-            symbol_dict(each.symbol)
-            | {
-                "certainty": each.certainty, "depth": each.depth, "confidence": each.confidence,
-                "way": [symbol.id for symbol in each.way], "edges": [edge_dict(edge) for edge in each.edges],
-                "before": each.before,
-            }
-            for each in self.reached
-        ]  # fmt: skip
-        hidden = [together_dict(item) for item in self.hidden]
-        return {"schema": SCHEMA_VERSION, "kind": "change impact", "headline": self.headline, "symbols": symbols,
-                "hidden": hidden, "notes": list(self.changes.notes)}  # fmt: skip
+        symbols = []
+        for each in self.reached:
+            facts = {"certainty": each.certainty, "depth": each.depth, "confidence": each.confidence}
+            way = {"way": [symbol.id for symbol in each.way], "edges": [edge_dict(edge) for edge in each.edges]}
+            symbols.append({**symbol_dict(each.symbol), **facts, **way, "before": each.before})
+        found = {"symbols": symbols, "hidden": [together_dict(item) for item in self.hidden]}
+        return {**heading("change impact", self.headline), **found, "notes": list(self.changes.notes)}
 
     def to_frame(self) -> pd.DataFrame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
-        from codeexplore.answers.data import frame
-
-        rows: list[dict[str, object]] = [
-            {
-                "certainty": each.certainty, "depth": each.depth, "confidence": each.confidence,
-                "symbol": each.symbol.fqn, "path": each.symbol.path, "line": each.symbol.line,
-                "start": each.way[0].fqn if each.way else "",
-            }
-            for each in self.reached
-        ]  # fmt: skip
-        return frame(("certainty", "depth", "confidence", "symbol", "path", "line", "start"), rows)
+        rows = []
+        for each in self.reached:
+            start = each.way[0].fqn if each.way else ""
+            symbol = each.symbol
+            rows.append((each.certainty, each.depth, each.confidence, symbol.fqn, symbol.path, symbol.line, start))
+        columns = ("certainty", "depth", "confidence", "symbol", "path", "line", "start")
+        return frame(columns, [dict(zip(columns, row, strict=True)) for row in rows])
 
     def blocks(self) -> list[Block]:
-        """The headline, a drawing, and a table of the symbols for each class."""
         shown: list[Block] = [b.Heading(self.headline)]
         drawn = self._drawn()
         if drawn is not None:
@@ -339,30 +392,24 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
             found = self.of_class(certainty)
             if not found:
                 continue
-            rows = [
-                b.Row(
-                    (
-                        b.Tint("depth", str(each.depth), str(each.depth)), each.symbol, b.Words(each.symbol.kind),
-                        b.Place(each.symbol.path, each.symbol.line), f"{each.confidence:.2f}", _way(each),
-                    )
-                )
-                for each in found
-            ]  # fmt: skip
+            rows = []
+            for each in found:
+                symbol, distance = each.symbol, b.Tint("depth", str(each.depth), str(each.depth))
+                kind, place, confidence = b.Words(symbol.kind), _place(symbol), f"{each.confidence:.2f}"
+                way = " → ".join(passed.name for passed in each.way[:-1])  # from the changed symbol to this one
+                way += " (before the change)" if each.before else ""
+                rows.append(b.Row((distance, symbol, kind, place, confidence, way)))
             columns = ("distance", "symbol", "kind", "where", "confidence", "way")
-            table = b.Table(_CAPTIONS[certainty], columns, rows, brief=30 if certainty != "by import" else 8)
-            shown.append(table)
+            brief = 30 if certainty != "by import" else 8
+            shown.append(b.Table(_CAPTIONS[certainty], columns, rows, brief=brief))
         return [*shown, *hidden_blocks(self.hidden), *notes(self.changes.notes)]
 
     def _drawn(self) -> GraphAnswer | None:
-        """Return the impact in the state after the change as a `GraphAnswer`, which can be drawn."""
         from codeexplore.graph import queries
 
-        seeds = self.changes.walks.new_seeds
-        graph = self.changes.comparison.new.graph
-        if not seeds:
-            return None
+        seeds, graph = self.changes.walks.new_seeds, self.changes.comparison.new.graph
         depth = max((each.depth for each in self.reached if each.edges), default=0)
-        if not depth:
+        if not seeds or not depth:
             return None
         return GraphAnswer(queries.walk(graph, "impact", seeds, depth=depth, limit=_MOST_DRAWN), graph.catalog)
 
@@ -385,7 +432,6 @@ class TestsAnswer(_Records[SelectedTest]):
 
     @property
     def items(self) -> tuple[SelectedTest, ...]:
-        """The tests, in order."""
         return self.selection.tests
 
     @property
@@ -405,32 +451,29 @@ class TestsAnswer(_Records[SelectedTest]):
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
         skipped, files = self.selection.skipped_files, self.selection.files
         if not len(self):
             return f"No test is affected; {plural(files, 'test file')} can be skipped"
         return f"{plural(len(self), 'test')} to run; {skipped:,} of {plural(files, 'test file')} can be skipped"
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
-        tests = [
-            {"id": each.id, "path": each.path, "certainty": each.certainty, "reason": each.reason,
-             "confidence": each.confidence}
-            for each in self.items
-        ]  # fmt: skip
+        fields = ("id", "path", "certainty", "reason", "confidence")
+        tests = [{name: getattr(each, name) for name in fields} for each in self.items]
+        made = self.selection
         return {
-            "schema": SCHEMA_VERSION, "kind": "tests", "headline": self.headline, "safe": self.selection.safe,
-            "tests": tests, "commands": [each._asdict() for each in self.selection.commands],
-            "test_files": self.selection.files, "skipped_files": self.selection.skipped_files,
-            "escapes": list(self.escapes), "notes": list(self.changes.notes),
-        }  # fmt: skip
+            **heading("tests", self.headline),
+            "safe": made.safe,
+            "tests": tests,
+            "commands": [each._asdict() for each in made.commands],
+            "test_files": made.files,
+            "skipped_files": made.skipped_files,
+            "escapes": list(self.escapes),
+            "notes": list(self.changes.notes),
+        }
 
     def to_frame(self) -> pd.DataFrame:
         """One row per test: id, path, certainty, reason. Raises ImportError without pandas."""
-        from codeexplore.answers.data import frame
-
-        columns = ("id", "path", "certainty", "reason")
-        return frame(columns, [{name: getattr(each, name) for name in columns} for each in self.items])
+        return frame(("id", "path", "certainty", "reason"), [each._asdict() for each in self.items])
 
     def blocks(self) -> list[Block]:
         """The headline, a checklist of tests for each certainty, the command lines, and the sentences of `escapes`."""
@@ -459,13 +502,10 @@ class TestsAnswer(_Records[SelectedTest]):
         return [each.line for each in self.selection.commands]
 
 
-def file_line(file: FileChange) -> Line:
-    """Return a changed file as one line."""
-    note: tuple[Inline, ...] = (b.Piece(f"  {file.note}", "dim"),) if file.note else ()
-    return (b.Words(f"{file.kind} "), file.path, *note)
+def _place(symbol: Symbol) -> b.Place:
+    return b.Place(symbol.path, symbol.line)
 
 
-def _way(reached: ReachedSymbol) -> Line:
-    """Return the path from the changed symbol to a reached symbol, without the reached symbol."""
-    names = " → ".join(symbol.name for symbol in reached.way[:-1])
-    return f"{names}{' (before the change)' if reached.before else ''}"
+def heading(kind: str, headline: str) -> dict[str, object]:
+    """Return the first fields of an answer as plain data. `schema` names its format."""
+    return {"schema": SCHEMA_VERSION, "kind": kind, "headline": headline}

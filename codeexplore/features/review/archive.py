@@ -35,10 +35,8 @@ _MOST_DIRECTORY = 64 << 20  # bytes of the directory of a ZIP file; `zipfile` ne
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _ZIP = (".whl", ".zip", ".egg", ".jar")
 # What zipfile, tarfile and the decompressors raise for damaged or encrypted data; they share no base class.
-_ERRORS = (
-    OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError,
-    tarfile.TarError, zipfile.BadZipFile,
-)  # fmt: skip
+_UNPACKING = (zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+_ERRORS = (OSError, EOFError, ValueError, RuntimeError, struct.error, *_UNPACKING)
 
 
 class ArchiveFiles(NamedTuple):
@@ -49,26 +47,14 @@ class ArchiveFiles(NamedTuple):
 
 
 def is_archive(path: Path) -> bool:
-    """Return True if by its name a file is an archive that `read_archive` reads."""
     return path.name.lower().endswith((*_TAR, *_ZIP))
 
 
 def read_archive(path: Path, wanted: Callable[[str], bool], max_file_bytes: int) -> ArchiveFiles:
-    """Read the files of an archive whose paths are wanted.
+    """Read the files of a wheel, ZIP or TAR file (also gzip, bzip2 or xz) whose POSIX paths are wanted.
 
-    Parameters
-    ----------
-    path
-        A wheel, ZIP or TAR file, also compressed by gzip, bzip2 or xz.
-    wanted
-        Function of a path with POSIX separators.
-    max_file_bytes
-        Larger files are left out and counted.
-
-    Raises
-    ------
-    SourceError
-        The archive is damaged, encrypted, or larger than the limits.
+    Files of more than `max_file_bytes` are left out and counted. Raises SourceError if the archive is damaged,
+    encrypted, or larger than the limits.
     """
     shown = str(path)
     found: dict[str, bytes] = {}
@@ -175,7 +161,6 @@ def _too_large(shown: str) -> SourceError:
 
 
 def _safe(name: str) -> str:
-    """Return a path inside the archive; "" for one that is absolute, leads out of it, or is no text."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

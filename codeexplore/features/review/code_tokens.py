@@ -26,6 +26,8 @@ Tokens = tuple[str, ...]
 _ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
 _CHOICE = re.compile(r"(?:if|match|\w*switch|conditional|ternary)_(?:statement|expression)$")
 _BRANCHES = ("body", "consequence", "alternative")
+_STATEMENTS = ("import_statement", "import_from_statement", "future_import_statement")
+_IMPORTS = frozenset((*_STATEMENTS, "import_declaration", "use_declaration", "preproc_include", "using_directive"))
 """Types and fields of nodes in tree-sitter's grammars."""
 
 
@@ -38,10 +40,7 @@ class Code(NamedTuple):
 
 
 class FileCode:
-    """The code of one file.
-
-    Texts without a grammar, and files that can't be parsed, are compared by their words.
-    """
+    """The code of one file. Texts without a grammar, and files that can't be parsed, are compared by their words."""
 
     def __init__(self, file: SourceFile) -> None:
         language = registry.by_name("python" if file.language == "notebook" else file.language)
@@ -91,24 +90,20 @@ class FileCode:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The byte at which each line begins."""
         return [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
 
     def text(self, span: Span) -> str:
-        """Return the source between the bytes of a span."""
         return self._data[span.start_byte : span.end_byte].decode("utf-8", "replace")
 
     def _words(self, start: int, end: int, inner: Sequence[tuple[int, int]]) -> Tokens:
         pieces, at = [], start
-        for first, last in inner:
+        for first, last in (*inner, (end, end)):
             pieces.append(self._data[at : max(at, first)])
             at = max(at, last)
-        pieces.append(self._data[at:end])
         return tuple(b" ".join(pieces).decode("utf-8", "replace").split())
 
 
 def _is_branch(node: Node) -> bool:
-    """Return True for a branch of a condition that has other branches."""
     choice = node.parent
     if choice is None or not _CHOICE.match(choice.type):
         return node.type.endswith("_case")  # of Go, without a field
@@ -141,7 +136,7 @@ class _Reader:
                 self._leaf(node, into)
                 continue
             parted = self._contains_inner(node) or node.start_byte < self._start or node.end_byte > self._end
-            if _imports(node.type) and not parted:
+            if node.type in _IMPORTS and not parted:
                 into = self.imports
             elif not parted:
                 into.append(f"({node.type}")
@@ -174,9 +169,3 @@ def _is_docstring(node: Node) -> bool:
     if node.type == "expression_statement":
         return node.named_child_count == 1 and node.named_children[0].type == "string"
     return node.type == "string" and node.parent is not None and node.parent.type in ("block", "module")
-
-
-def _imports(kind: str) -> bool:
-    """Return True for the type of a node that imports names."""
-    return kind in ("import_statement", "import_from_statement", "import_declaration", "use_declaration",
-                    "future_import_statement", "preproc_include", "using_directive")  # fmt: skip

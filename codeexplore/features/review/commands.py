@@ -1,4 +1,4 @@
-"""Commands ``codeexplore changes`` and ``codeexplore tests``."""
+"""Commands ``codeexplore changes``, ``tests``, ``compare`` and ``history``."""
 
 from __future__ import annotations
 
@@ -7,15 +7,29 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.cli.options import FOUND, NOTHING, add_format, add_paths, count, opened, print_answer
+from codeexplore.cli.options import (
+    FOUND,
+    NOTHING,
+    add_format,
+    add_paths,
+    add_target,
+    count,
+    opened,
+    print_answer,
+    targets_of,
+)
+from codeexplore.features.review.accessor import Review
+from codeexplore.features.review.archive import is_archive
+from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
+from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.features.review.answers import ChangesAnswer
+    from codeexplore.features.review.versions import VersionsAnswer
 
 
 def add_changes(changes: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``changes``."""
     _add_base(changes)
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
     changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
@@ -25,7 +39,6 @@ def add_changes(changes: argparse.ArgumentParser) -> None:
 
 
 def add_tests(tests: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``tests``."""
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
     add_format(tests, "ids", "command", "text", "json", "markdown")
@@ -34,12 +47,13 @@ def add_tests(tests: argparse.ArgumentParser) -> None:
 
 def _add_base(command: argparse.ArgumentParser) -> None:
     add_paths(command)
-    command.add_argument("--base", default="HEAD", metavar="REF",
-                         help="a branch, tag or commit to compare with the files, a range such as main...feature, or a "
-                         "folder (default HEAD)")  # fmt: skip
+    base = (
+        "a branch, tag or commit to compare with the files, a range such as main...feature, or a folder (default HEAD)"
+    )
+    command.add_argument("--base", default="HEAD", metavar="REF", help=base)
     command.add_argument("--patch", metavar="FILE", help="a patch instead; - reads it from standard input")
-    command.add_argument("--no-untracked", dest="untracked", action="store_false",
-                         help="leave out files that git does not track")  # fmt: skip
+    tracked = "leave out files that git does not track"
+    command.add_argument("--no-untracked", dest="untracked", action="store_false", help=tracked)
 
 
 def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:
@@ -71,3 +85,84 @@ def _tests(options: argparse.Namespace) -> int:
     else:
         print_answer(answer, options, workspace)
     return FOUND if len(answer) else NOTHING
+
+
+def add_compare(compare: argparse.ArgumentParser) -> None:
+    add_target(
+        compare, "OLD", "NEW", meaning="each a folder, package, wheel, sdist, or a reference of the repository PATH"
+    )
+    compare.add_argument("--uses-in", metavar="PATH", help="list what the code in this folder uses of what changed")
+    add_format(compare)
+    compare.set_defaults(run=_compare)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    old, new = targets_of(options)
+    answer = _compared(old, new, *options.paths[:1])
+    if options.uses_in is None:
+        return print_answer(answer, options)
+    if options.format in ("dot", "mermaid", "graphml"):
+        raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
+    user = open_workspace(options.uses_in)
+    return print_answer(answer.uses_in(user), options, user)
+
+
+def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
+    """Load the version that is a folder or package, and compare it with the other one."""
+    kinds = _kind(old), _kind(new)
+    if kinds == ("reference", "reference"):
+        return Review(open_workspace(repository)).compare(f"{old}..{new}")
+    if "workspace" not in kinds:
+        if "reference" in kinds:
+            other, newer = (new, True) if kinds[0] == "reference" else (old, False)
+            raise QuestionError(
+                f"{other!r} is an archive and the other version a reference; unpack the archive, or compare it with a "
+                f"checkout: codeexplore compare {'. ' if newer else ''}{other}{'' if newer else ' .'}"
+            )
+        raise QuestionError("two archives can't be compared; unpack one of them, and give its folder")
+    if kinds[1] == "workspace":
+        before = open_workspace(old) if kinds[0] == "workspace" else _given(old, kinds[0])
+        return Review(open_workspace(new)).compare(before)
+    return Review(open_workspace(old)).compare(_given(new, kinds[1]), newer=True)
+
+
+def _kind(text: str) -> str:
+    path = Path(text).expanduser()
+    if is_archive(path) and path.is_file():
+        return "archive"
+    if path.is_dir() or "://" in text or _is_package(text):
+        return "workspace"
+    return "reference"
+
+
+def _is_package(text: str) -> bool:
+    from codeexplore.source.package import find_package
+    from codeexplore.types.errors import PackageNotFound
+
+    try:
+        find_package(text)
+    except PackageNotFound:
+        return False
+    return True
+
+
+def _given(text: str, kind: str) -> str | Path:
+    return Path(text) if kind == "archive" else text
+
+
+def add_history(history: argparse.ArgumentParser) -> None:
+    add_target(history, "TARGET", meaning="a symbol or the path of a file; without it, the repository", optional=True)
+    history.add_argument("--together", action="store_true", help="list what changed in the same commits instead")
+    history.add_argument("--top-k", type=count, default=20, metavar="N", help="items of --together (default 20)")
+    add_format(history)
+    history.set_defaults(run=_history)
+
+
+def _history(options: argparse.Namespace) -> int:
+    (target,) = targets_of(options) or (None,)
+    if options.together and target is None:
+        raise QuestionError("--together needs a target: the name of a symbol or the path of a file")
+    workspace = opened(options)
+    if options.together:
+        return print_answer(workspace.review.together(target, options.top_k), options, workspace)
+    return print_answer(workspace.review.history(target), options, workspace)

@@ -1,7 +1,4 @@
-"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`.
-
-Both states are overlays on the loaded index. A module for each kind of base finds them.
-"""
+"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`."""
 
 from __future__ import annotations
 
@@ -10,25 +7,21 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.archive import is_archive
-from codeexplore.features.review.changed_state import state_of
 from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.features.review.match import match
 from codeexplore.features.review.public_interface import with_breaking
-from codeexplore.features.review.records import Comparison
-from codeexplore.features.review.states_from_files import states_from_archive, states_from_folder, states_from_index
-from codeexplore.features.review.states_from_git import states_from_git
-from codeexplore.features.review.states_from_patch import states_from_patch
-from codeexplore.features.review.tests.runners import BUILD_FILES
+from codeexplore.features.review.records import Comparison, Side
+from codeexplore.features.review.states import States, states_of
+from codeexplore.features.review.tests.selection import BUILD_FILES
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types.errors import GitError, QuestionError, RootNotFound, SourceError
+from codeexplore.types import Skipped
+from codeexplore.types.errors import GitError
+from codeexplore.workspace.refresh import with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
-    from codeexplore.features.review.states import States
-    from codeexplore.types import Skipped
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
 
@@ -52,38 +45,29 @@ def compared(
     untracked: bool = True,
     newer: bool = False,
 ) -> Comparison:
-    """Compare two states; see `Review.changes` and `Review.compare`.
+    """Compare two states; see `Review.changes` and `Review.compare`. With `newer`, `base` is the later state.
 
-    With `newer`, `base` is the later state.
-
-    Raises
-    ------
-    GitError
-        The folder is in no git repository, or the repository has no such commit.
-    PatchError
-        The patch cannot be read, or fits neither the state before it nor the state after it.
-    RootNotFound, SourceError
-        The path of a patch or folder cannot be read.
-    QuestionError
-        `base` is neither a text nor a path.
+    Raises GitError, PatchError, RootNotFound, SourceError, and QuestionError if `base` is neither a text nor a path.
     """
-    states = _states(index, base, options, progress, untracked)
+    states = states_of(index, base, options, progress, untracked)
     if newer:
         states.old, states.new = states.new, states.old
-    old = state_of(index, states.old, options, progress)
-    new = state_of(index, states.new, options, progress)
+    found = [with_files(index, overlay, options, progress) for overlay in (states.old, states.new)]
+    old, new = (
+        Side(overlay.label, each.sources, each.files, each.catalog, each.contents, each.graph)
+        for overlay, each in zip((states.old, states.new), found, strict=True)
+    )
     progress.check()
-    matched = match(old.side, new.side)
+    matched = match(old, new)
     notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
-    notes += _skipped([*old.skipped, *new.skipped])
-    changes = with_breaking(matched.changes, matched.counterpart, old.side, new.side)
+    notes += _skipped([skipped for each in found for skipped in each.skipped])
+    changes = with_breaking(matched.changes, matched.counterpart, old, new)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
     reference = base if isinstance(base, str) and "\n" not in base else ""
-    return Comparison(
-        old.side, new.side, changes, matched.counterpart, tuple(sorted(files.values())), tuple(dict.fromkeys(notes)),
-        _build_files(index.root), reference,
-    )  # fmt: skip
+    said = tuple(dict.fromkeys(notes))
+    sorted_files, build_files = tuple(sorted(files.values())), _build_files(index.root)
+    return Comparison(old, new, changes, matched.counterpart, sorted_files, said, build_files, reference)
 
 
 def _build_files(root: Path) -> dict[str, str]:
@@ -94,45 +78,6 @@ def _build_files(root: Path) -> dict[str, str]:
         except OSError:  # most repositories have none
             continue
     return found
-
-
-def _states(
-    index: Index, base: str | os.PathLike[str] | Index, options: LoadOptions, progress: Progress, untracked: bool
-) -> States:
-    if isinstance(base, Index):
-        return states_from_index(index, base)
-    if isinstance(base, os.PathLike):
-        return _from_path(index, Path(base), options)
-    if not isinstance(base, str):
-        raise QuestionError(
-            f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
-        )
-    if "\n" in base:
-        return states_from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
-    try:
-        return states_from_git(index, base.strip(), options, progress, untracked)
-    except GitError:
-        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
-            raise
-    return _from_path(index, Path(base), options)
-
-
-def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
-    path = path.expanduser()
-    if path.is_dir():
-        return states_from_folder(index, path, options)
-    if is_archive(path) and path.is_file():
-        return states_from_archive(index, path, options)
-    try:
-        data = read_regular(path.resolve(), 1 << 29)
-    except FileNotFoundError as error:
-        raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
-    except OSError as error:
-        raise SourceError(f"{str(path)!r} can't be read: {error.strerror or error}") from error
-    return states_from_patch(index, data, path.name)
-
-
-# --------------------------------------------------------------------------- notes
 
 
 def _conflicts(index: Index, states: States) -> list[str]:
@@ -147,10 +92,8 @@ def _conflicts(index: Index, states: States) -> list[str]:
 
 
 def _skipped(skipped: list[Skipped]) -> list[str]:
-    counts: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for each in skipped:
-        counts.setdefault(each.reason, []).append(each.path)
-    return [
-        f"Not compared, {reason}: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
-        for reason, paths in counts.items()
-    ]
+        by_reason.setdefault(each.reason, []).append(each.path)
+    said = {reason: ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "") for reason, paths in by_reason.items()}
+    return [f"Not compared, {reason}: {paths}" for reason, paths in said.items()]

@@ -58,14 +58,12 @@ class Difference(Own):
         return found[2:]
 
     def as_text(self, writer: TextWriter) -> list[str]:
-        """Return the diff in colours."""
         if self.aside:
             return []
         room = max(LEAST_CODE, writer.width)
         return [writer.paint(fit(code_text(line), room), _SIGNS.get(line[:1], "")) for line in self.diff_lines()]
 
     def as_markdown(self, writer: MarkdownWriter) -> list[str]:
-        """Return the diff as a fenced block."""
         if self.aside:
             return []
         lines, most = [visible(line) for line in self.diff_lines()], writer.max_lines
@@ -89,7 +87,8 @@ def difference_html(block: Difference) -> Html:
         if len(rows) >= MAX_ROWS:
             left += 1
             continue
-        rows.append(_gap() if tag_name == "gap" else _row(block, tag_name, old, new))
+        gap = tag("tr", tag("td", join(("⋮",)), colspan=4, style=_NUMBER))
+        rows.append(gap if tag_name == "gap" else _row(block, tag_name, old, new))
     if left:
         rows.append(tag("tr", tag("td", f"{left:,} more rows", colspan=4, style=_NUMBER)))
     header = tag(
@@ -128,7 +127,3 @@ def _cells(lines: Sequence[str], place: int | None, start: int, colour: str) -> 
     style = f"{_TEXT};background:{colour}" if colour else _TEXT
     text = cut(visible(lines[place]).expandtabs(4), _LINE_CHARS)
     return tag("td", str(start + place), class_="ce-n", style=_NUMBER), tag("td", text, style=style)
-
-
-def _gap() -> Html:
-    return tag("tr", tag("td", join(("⋮",)), colspan=4, style=_NUMBER))

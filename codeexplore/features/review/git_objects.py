@@ -31,6 +31,7 @@ _VARIABLES = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
 }
+_MOST_REFERENCES = 60
 _SUBMODULE, _REGULAR = "160000", ("100644", "100755", "100664")
 _HEX = {40: "sha1", 64: "sha256"}
 
@@ -51,21 +52,10 @@ class Tree(NamedTuple):
 
 
 class GitObjects:
-    """The objects of the repository around a folder.
+    """The objects of the repository around a folder, given by its absolute path.
 
-    Parameters
-    ----------
-    root
-        Absolute path of the folder: the top of the work tree, or a folder in it.
-    cancel
-        Set this event from another thread to stop a command.
-    otherwise
-        The next step for a folder without a repository or without commits, for error messages.
-
-    Raises
-    ------
-    GitError
-        git is not installed, the folder is in no work tree, or git refuses to read the repository.
+    `cancel` stops a command. `otherwise` is the next step for a folder without a repository or without commits, for
+    error messages. Raises GitError if git is not installed, the folder is in no work tree, or git refuses to read it.
     """
 
     def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
@@ -82,21 +72,16 @@ class GitObjects:
             raise _unreadable(shown, errors, otherwise)
         self.prefix = prefix.removesuffix("\n")  # path of the folder below the top, "" or ending in a slash
 
-    def references(self, most: int = 60) -> list[str]:
+    def references(self) -> list[str]:
         """Return the short names of branches and tags, the latest commit first. Raises GitError."""
-        status, output, errors = self._read(
-            "for-each-ref", "--sort=-creatordate", f"--count={most}", "--format=%(refname:short)",
-            "refs/heads", "refs/tags", "refs/remotes",
-        )  # fmt: skip
+        listed = ("--sort=-creatordate", f"--count={_MOST_REFERENCES}", "--format=%(refname:short)")
+        status, output, errors = self._read("for-each-ref", *listed, "refs/heads", "refs/tags", "refs/remotes")
         if status != 0:
             raise _unreadable(str(self.root), errors, self._otherwise)
         return [name for name in output.decode("utf-8", "replace").splitlines() if name]
 
     def commit(self, ref: str) -> str:
-        """Return the id of the commit that a branch, tag, commit or an expression such as ``HEAD~3`` names.
-
-        Raises GitError.
-        """
+        """Return the id of the commit that a reference or an expression such as ``HEAD~3`` names. Raises GitError."""
         if not ref.strip() or "\0" in ref or "\n" in ref:
             raise GitError(f"{ref!r:.80} is not a git reference; give a branch, a tag, a commit, or main...feature")
         status, output, errors = self._read("rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
@@ -118,13 +103,11 @@ class GitObjects:
         return output.decode().split()[0]
 
     def _next_step(self) -> str:
-        """Return the advice for a commit that is not found."""
         if self.is_shallow():
             return "this clone is shallow: `git fetch --unshallow` gets the history before it"
         return "`git log --oneline` lists commits, `git branch -a` lists branches"
 
     def is_shallow(self) -> bool:
-        """Return True if the clone lacks older commits."""
         return self._read("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
 
     def is_partial(self) -> bool:
@@ -159,9 +142,8 @@ class GitObjects:
 
     def tree(self, commit: str) -> Tree:
         """Return the files of a commit below the folder. Raises GitError."""
-        status, output, errors = self._read(
-            "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", self.prefix or "."
-        )
+        below = self.prefix or "."
+        status, output, errors = self._read("ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", below)
         if status != 0:
             raise GitError(f"git can't list the files of {commit[:12]}: {_last(errors)}")
         files: dict[str, TreeFile] = {}
@@ -185,10 +167,7 @@ class GitObjects:
         return Tree(files, submodules, unnamed)
 
     def left_out(self) -> set[str]:
-        """Return the tracked files that a sparse checkout leaves out of the work tree, relative to the folder.
-
-        Raises GitError.
-        """
+        """Return the tracked files that a sparse checkout leaves out, relative to the folder. Raises GitError."""
         status, output, errors = self._read("ls-files", "-t", "-z")
         if status != 0:
             raise GitError(f"git can't read the index of {str(self.root)!r}: {_last(errors)}")
@@ -196,10 +175,7 @@ class GitObjects:
         return {row[2:] for row in rows if row.startswith("S ")}
 
     def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:
-        """Return the contents of files by object id.
-
-        Raises GitError for an object that is missing or damaged, and if the files have more than `MAX_TOTAL_BYTES`.
-        """
+        """Return contents by id. Raises GitError for a missing or damaged object, and above `MAX_TOTAL_BYTES`."""
         sizes = {each.id: each.size for each in wanted}
         if sum(sizes.values()) > MAX_TOTAL_BYTES:
             raise GitError(
@@ -208,17 +184,15 @@ class GitObjects:
             )
         if not sizes:
             return {}
-        status, output, errors = self._read(
-            "cat-file", "--batch", given="".join(f"{each}\n" for each in sizes).encode()
-        )
+        given = "".join(f"{each}\n" for each in sizes).encode()
+        status, output, errors = self._read("cat-file", "--batch", given=given)
         found: dict[str, bytes] = {}
         at = 0
         for object_id, size in sizes.items():
             end = output.find(b"\n", at)
             if status != 0 or end < 0 or output[at:end] != f"{object_id} blob {size}".encode():
-                raise _missing(
-                    object_id, output[at:end].decode("utf-8", "replace")[:200] if end >= 0 else _last(errors)
-                )
+                said = output[at:end].decode("utf-8", "replace")[:200] if end >= 0 else _last(errors)
+                raise _missing(object_id, said)
             found[object_id] = output[end + 1 : end + 1 + size]
             at = end + 1 + size + 1
         return found
@@ -249,14 +223,11 @@ def _unreadable(shown: str, errors: str, otherwise: str) -> GitError:
             f"git config --global --add safe.directory {shown!r} trusts it"
         )
     if "not a git repository" in errors:
-        return GitError(
-            f"{shown!r} is not in a git repository; "
-            + (otherwise or "clone the repository with its history, and load the clone")
-        )
+        step = otherwise or "clone the repository with its history, and load the clone"
+        return GitError(f"{shown!r} is not in a git repository; {step}")
     return GitError(f"git can't read the repository {shown!r}: {_last(errors)}")
 
 
 def _last(errors: str) -> str:
-    """Return the last message of git."""
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
     return lines[-1].removeprefix("fatal: ")[:300] if lines else "it gave no reason"

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
-from codeexplore.features.review.tests.objects import enclosing_function
+from codeexplore.features.review.tests.objects import CERTAIN, enclosing_function
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
@@ -26,17 +26,12 @@ if TYPE_CHECKING:
 _Way = tuple[tuple[Symbol, ...], tuple[Edge, ...]]  # from a seed: its symbols and the edges between them
 _IMPACT = RELATING["impact"]
 
-CERTAIN = 0.9
-"""Least confidence of the edges on a certain way: one target, or a few known ones. Below it, there are several."""
-
 
 class Impact:
     """Finds the symbols that the changes of a comparison may affect. It walks over both graphs."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-
-    # ----------------------------------------------------------------- the start
 
     @cached_property
     def new_seeds(self) -> tuple[str, ...]:
@@ -55,20 +50,11 @@ class Impact:
         both = ((c.old, c.new) for c in self._comparison.symbols if c.is_code or "imports" in c.aspects)
         return frozenset(symbol.path for pair in both for symbol in pair if symbol is not None)
 
-    # ----------------------------------------------------------------- the walks
-
     def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
-        """Return the symbols that may be affected, without the changed symbols themselves.
+        """Return the symbols that may be affected, by class, depth, confidence (highest first), path and line.
 
-        They are ordered by class, then depth, then confidence (highest first), then path and line.
-
-        Parameters
-        ----------
-        depth
-            Maximal number of steps; None for any number.
-        extra
-            Ids of more symbols of the state after the change at which walks start. A symbol that is only reached from
-            them is in the class "possible".
+        The changed symbols themselves are left out. `depth` is the maximal number of steps, None for any. `extra` are
+        ids of more symbols of the new state at which walks start; what is only reached from them is "possible".
         """
         found: dict[str, ReachedSymbol] = {}
         for minimum in (CERTAIN, 0.0):
@@ -118,12 +104,9 @@ class Impact:
             )
 
     def _now(self, symbol: Symbol) -> Symbol | None:
-        """Return the counterpart of an old symbol after the change; None if it was removed."""
         catalog = self._comparison.new.catalog
         symbol_id = self._comparison.counterpart.get(symbol.id, symbol.id)
         return catalog.symbol(symbol_id) if catalog.has_symbol(symbol_id) else None
-
-    # ----------------------------------------------------------------- files that import
 
     def importers(self, depth: int | None = None) -> list[ReachedSymbol]:
         """Return the modules that import a file with changed code, directly or through other modules."""
@@ -171,14 +154,11 @@ class ImportedFiles:
         self._by_folder: dict[str, list[str]] = defaultdict(list)
         for path in paths:
             if path.endswith(".py"):
-                for folder in _folders(path):
+                for folder in folders_around(path):
                     self._by_folder[folder].append(path)
 
     def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
-        """Return the files that import a file of `start`, directly or through other files.
-
-        The result is path → the paths on the way from a file of `start` to it.
-        """
+        """Return path of a file that imports one of `start`, even through others → the paths on the way to it."""
         found: dict[str, tuple[str, ...]] = {path: (path,) for path in sorted(start)}
         own, frontier, level = frozenset(found), list(found), 0
         while frontier and (depth is None or level < depth):
@@ -207,7 +187,7 @@ class ImportedFiles:
         return importers
 
 
-def _folders(path: str) -> list[str]:
+def folders_around(path: str) -> list[str]:
     """Return the folders around a file, the root "" last."""
     found = []
     while path:
@@ -252,10 +232,7 @@ def _is_gone(change: SymbolChange) -> bool:
 
 
 def _seeds(side: Side, symbols: Iterable[Symbol | None]) -> tuple[str, ...]:
-    """Return the ids of symbols and of the anonymous functions inside them.
-
-    Modules are left out, because other files depend on them by import only.
-    """
+    """Return the ids of symbols and of the anonymous functions inside them, without modules: they are imported only."""
     found: dict[str, None] = {}
     for symbol in symbols:
         if symbol is None or symbol.kind in ("module", "section"):

@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 from rapidfuzz import process
@@ -59,19 +60,15 @@ class Pairing(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Result of `match`: the changes of symbols and texts, and the counterparts.
-
-    `counterpart` is old id → new id, for the symbols in changed files that still exist.
-    """
+    """Result of `match`: the changes of symbols and texts, and the counterparts."""
 
     changes: tuple[SymbolChange, ...]
-    counterpart: Mapping[str, str]
+    counterpart: Mapping[str, str]  # old id → new id, for the symbols in changed files that still exist
     texts: tuple[FileChange, ...]  # files without code
     notes: tuple[str, ...]
 
 
 def match(old: Side, new: Side) -> Matched:
-    """Compare the symbols of the files whose contents differ."""
     return _Matcher(old, new).result()
 
 
@@ -107,30 +104,20 @@ class _Matcher:
         )
 
     def _is_text(self, path: str) -> bool:
-        """Return True for a file without code, whose symbols are the sections of a text."""
         side = self._old.side if path in self._old.side.sources else self._new.side
         return registry.is_text(side.sources.language(path))
 
     def _text_changes(self) -> Iterator[FileChange]:
         """Yield a change for each text file that differs. Sections of texts are not compared."""
         files = self._files
-        for path in filter(self._is_text, files.added):
-            yield FileChange(path, "added")
-        for path in filter(self._is_text, files.changed):
-            yield FileChange(path, "changed")
-        for path in filter(self._is_text, files.removed):
-            yield FileChange(path, "removed")
-        for move in files.moved:
-            if self._is_text(move.old):
-                yield FileChange(move.new, "moved", f"was {move.old}")
-
-    # ----------------------------------------------------------------- names
+        yield from (FileChange(path, "added") for path in files.added if self._is_text(path))
+        yield from (FileChange(path, "changed") for path in files.changed if self._is_text(path))
+        yield from (FileChange(path, "removed") for path in files.removed if self._is_text(path))
+        moved = (move for move in files.moved if self._is_text(move.old))
+        yield from (FileChange(move.new, "moved", f"was {move.old}") for move in moved)
 
     def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
-        """Return pairs (removed path, added path) of files that define mostly the same names.
-
-        Such a file was renamed and edited at the same time.
-        """
+        """Return pairs (removed path, added path) of files with mostly the same names, renamed and edited at once."""
         names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
         by_name: dict[str, list[str]] = defaultdict(list)
         for path in removed:
@@ -183,13 +170,8 @@ class _Matcher:
         self._pairs[pair.old.id] = pair
         self._taken.add(pair.new.id)
 
-    # ----------------------------------------------------------------- code
-
     def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
-        """Pair removed and added symbols by similar code, first types, then functions.
-
-        Members of paired types are paired by name.
-        """
+        """Pair removed and added symbols by similar code, first types and their members, then functions."""
         for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
@@ -237,8 +219,6 @@ class _Matcher:
             Pairing(old[row], new[column], score, _evidence(old[row], new[column], score, len(after[column])))
             for score, _, row, column in found
         ]
-
-    # ----------------------------------------------------------------- the changes
 
     def _changes(self, gone: Iterable[Symbol], came: Iterable[Symbol]) -> Iterator[SymbolChange]:
         parents: set[str] = set()  # ids of symbols that were added, removed, renamed or moved
@@ -309,15 +289,10 @@ class _Files:
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self._symbols: dict[str, tuple[Symbol, ...]] = {}
-        self._code: dict[str, FileCode] = {}
-        self._inner: dict[str, dict[str | None, list[Symbol]]] = {}
-        self._bases: dict[str, dict[str, list[str]]] = {}
-
-    def symbols(self, path: str) -> tuple[Symbol, ...]:
-        if path not in self._symbols:
-            self._symbols[path] = self.side.catalog.in_file(path)
-        return self._symbols[path]
+        self.symbols = cache(side.catalog.in_file)
+        self._file = cache(lambda path: FileCode(side.sources[path]))
+        self._inner = cache(self._by_parent)
+        self._bases = cache(self._supertypes)
 
     def local(self, symbol: Symbol) -> str:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
@@ -327,27 +302,22 @@ class _Files:
         """Return the name of a symbol within its file without the number of a second definition."""
         return _NUMBER.sub("", self.local(symbol))
 
-    def _file(self, path: str) -> FileCode:
-        if path not in self._code:
-            self._code[path] = FileCode(self.side.sources[path])
-        return self._code[path]
-
     def inner(self, symbol: Symbol) -> list[Symbol]:
         """Return the symbols directly inside a symbol, without anonymous functions."""
-        if symbol.path not in self._inner:
-            by_parent: dict[str | None, list[Symbol]] = defaultdict(list)
-            lambdas = {s.id: s.parent for s in self.symbols(symbol.path) if s.kind == "lambda"}
-            for each in self.symbols(symbol.path):
-                if each.kind != "lambda":
-                    parent = each.parent
-                    while parent in lambdas:  # a lambda belongs to the symbol around it
-                        parent = lambdas[parent]
-                    by_parent[parent].append(each)
-            self._inner[symbol.path] = by_parent
-        return self._inner[symbol.path].get(symbol.id, [])
+        return self._inner(symbol.path).get(symbol.id, [])
+
+    def _by_parent(self, path: str) -> Mapping[str | None, list[Symbol]]:
+        found = defaultdict[str | None, list[Symbol]](list)
+        lambdas = {s.id: s.parent for s in self.symbols(path) if s.kind == "lambda"}
+        for each in self.symbols(path):
+            if each.kind != "lambda":
+                parent = each.parent
+                while parent in lambdas:  # a lambda belongs to the symbol around it
+                    parent = lambdas[parent]
+                found[parent].append(each)
+        return found
 
     def raw(self, symbol: Symbol) -> str:
-        """Return the source of a symbol."""
         return self._file(symbol.path).text(symbol.span)
 
     def code(self, symbol: Symbol) -> Code:
@@ -367,25 +337,22 @@ class _Files:
         return constructor_parameters(each for each in inner if each.kind == "field")
 
     def assigned(self, symbol: Symbol) -> set[str]:
-        """Return the names that the body of a type assigns."""
         facts = self.side.files.facts(symbol.path)
         return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
 
     def bases(self, symbol: Symbol) -> list[str]:
         """Return the supertypes that a type names, as access paths."""
-        if symbol.kind not in TYPE_KINDS:
-            return []
-        if symbol.path not in self._bases:
-            found: dict[str, list[str]] = defaultdict(list)
-            facts = self.side.files.facts(symbol.path)
-            for row in facts.bases:
-                found[facts.symbols[row.scope].id].append(row.path)
-            self._bases[symbol.path] = found
-        return self._bases[symbol.path].get(symbol.id, [])
+        return self._bases(symbol.path).get(symbol.id, []) if symbol.kind in TYPE_KINDS else []
+
+    def _supertypes(self, path: str) -> Mapping[str, list[str]]:
+        found = defaultdict[str, list[str]](list)
+        facts = self.side.files.facts(path)
+        for row in facts.bases:
+            found[facts.symbols[row.scope].id].append(row.path)
+        return found
 
 
 def _declaration(symbol: Symbol) -> str:
-    """Return the signature of a constant or field without its value."""
     return "".join(symbol.signature.partition("=")[0].split())
 
 
@@ -404,9 +371,8 @@ def _comparable(tokens: Tokens, name: str) -> Tokens:
 
 
 def _is_inside(symbol: Symbol, around: Symbol) -> bool:
-    return symbol.id != around.id and symbol.span.start_byte >= around.span.start_byte and (
-        symbol.span.end_byte <= around.span.end_byte
-    )  # fmt: skip
+    starts, ends = symbol.span.start_byte >= around.span.start_byte, symbol.span.end_byte <= around.span.end_byte
+    return symbol.id != around.id and starts and ends
 
 
 def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:

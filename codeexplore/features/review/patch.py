@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,13 +23,9 @@ _ESCAPES = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b
 
 
 class Hunk(NamedTuple):
-    """Lines of a file before (`old`) and after (`new`) a patch, without line ends.
+    """Lines of a file before (`old`) and after (`new`) a patch, without line ends."""
 
-    `start` and `new_start` are the numbers of their first lines, 1-based. They are 0 if there are no such lines, as in
-    a new file.
-    """
-
-    start: int
+    start: int  # number of the first old line, 1-based; 0 if there is none, as in a new file
     old: tuple[bytes, ...]
     new: tuple[bytes, ...]
     new_start: int
@@ -49,11 +45,8 @@ class FilePatch:
 def parse_patch(data: bytes) -> list[FilePatch]:
     """Return the files of a patch, in order.
 
-    Raises
-    ------
-    PatchError
-        The text is not a unified diff, is incomplete, is the combined diff of a merge, has a path that leads out of the
-        repository, or is larger than `MAX_PATCH_BYTES`.
+    Raises PatchError for a text that is no unified diff, is incomplete, is the combined diff of a merge, has a path
+    that leads out of the repository, or is larger than `MAX_PATCH_BYTES`.
     """
     if len(data) > MAX_PATCH_BYTES:
         raise PatchError(
@@ -116,15 +109,12 @@ class _Parser:
             each = self._lines[self._at + offset].removesuffix(b"\r")
             if each.startswith((b"diff --git ", b"@@ ", b"--- ")):
                 break
-            for word, is_old in ((b"rename from ", True), (b"copy from ", True), (b"rename to ", False),
-                                 (b"copy to ", False)):  # fmt: skip
-                if each.startswith(word):
-                    path = _path(each[len(word) :], self._at + offset)
-                    old, new = (path, new) if is_old else (old, path)
-            if each.startswith(b"copy from "):
-                old = ""  # the copied file stays
-            if each.startswith(b"new file mode"):
-                old = ""
+            if each.startswith(b"rename from "):
+                old = _path(each[len(b"rename from ") :], self._at + offset)
+            elif each.startswith((b"rename to ", b"copy to ")):
+                new = _path(each.partition(b" to ")[2], self._at + offset)
+            elif each.startswith((b"copy from ", b"new file mode")):
+                old = ""  # a copied file stays
             elif each.startswith(b"deleted file mode"):
                 new = ""
         return FilePatch(old, new)
@@ -198,10 +188,7 @@ def _path(text: bytes, at: int) -> str:
 
 
 def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
-    """Return the content of a file after the patch was applied to `data` or, with `backwards`, undone.
-
-    Raises PatchError if a hunk fits nowhere.
-    """
+    """Return the content after a patch was applied or, `backwards`, undone. Raises PatchError if it fits nowhere."""
     ending = b"\r\n" if b"\r\n" in data[:8192] else b"\n"
     lines = data.replace(b"\r\n", b"\n").split(b"\n")
     ended = bool(lines) and lines[-1] == b""
@@ -228,13 +215,8 @@ def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
 def _place(lines: Sequence[bytes], wanted: Sequence[bytes], near: int, least: int) -> int:
     """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none."""
     last = len(lines) - len(wanted)
-
-    def fits(place: int) -> bool:
-        return least <= place <= last and all(lines[place + n] == line for n, line in enumerate(wanted))
-
-    test: Callable[[int], bool] = fits
     for distance in range(max(near - least, last - near, 0) + 1):
         for place in (near - distance, near + distance):
-            if test(place):
+            if least <= place <= last and all(lines[place + n] == line for n, line in enumerate(wanted)):
                 return place
     return -1

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from codeexplore.features.review.inherited_members import InheritedChanges, is_private
 from codeexplore.features.review.records import Side, SymbolChange
+from codeexplore.features.review.signatures import breaking, is_record
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import Symbol
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import TYPE_KINDS, Direction, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
 def with_breaking(
@@ -81,15 +86,13 @@ class PublicInterface:
         return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
 
     def was_public(self, before: Symbol, after: Symbol) -> bool:
-        """Return True if a class was public before the change."""
         return not is_private(before) and self._is_public(before, same=before.id == after.id)
 
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
         side = self._new if same else self._old
         if symbol.kind == "module":  # of a package: scripts are run, not imported
-            return symbol.language == "python" and posixpath.join(posixpath.dirname(symbol.path), "__init__.py") in (
-                side.sources
-            )
+            package = posixpath.join(posixpath.dirname(symbol.path), "__init__.py")
+            return symbol.language == "python" and package in side.sources
         if same not in self._made:
             paths = [p for p in side.sources if p in self._paths or posixpath.basename(p) == "__init__.py"]
             sources = {path: side.sources[path] for path in paths}
@@ -101,6 +104,206 @@ class PublicInterface:
 
 
 def _in_private_module(symbol: Symbol) -> bool:
-    return (symbol.language == "python" and any(part.startswith("_") for part in symbol.path.split("/")[:-1])) or (
-        posixpath.basename(symbol.path).startswith("_") and posixpath.basename(symbol.path) != "__init__.py"
-    )  # fmt: skip
+    *folders, name = symbol.path.split("/")
+    inside = symbol.language == "python" and any(part.startswith("_") for part in folders)
+    return inside or (name.startswith("_") and name != "__init__.py")
+
+
+EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
+"""Names in the bases of a Python class that add no members of use and call no methods of the class."""
+_MOST_NAMES = 8  # members or classes that one reason names
+_WORD = re.compile(r"[^\W\d]\w*")
+_OF_RECORDS = frozenset({"__init__", "__eq__", "__repr__"})  # that a decorator such as dataclass makes
+
+
+class _Difference(NamedTuple):
+    """A member that a class offered before the change."""
+
+    before: Symbol  # the class
+    after: Symbol
+    old: Symbol  # the definition of the member that counted
+    new: Symbol | None  # the one that counts now; None if there is none
+    said: tuple[str, ...]  # what may break, if there is one
+
+
+class Members:
+    """The members of the classes of one state."""
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._own: dict[str, dict[str, Symbol]] = {}
+
+    def supertypes(self, owner: Symbol) -> list[Symbol]:
+        """Return a class and the classes above it in the order in which members are looked up."""
+        found: list[Symbol] = []
+        pending, seen = [owner], set[str]()
+        while pending:
+            each = pending.pop()
+            if each.id in seen:
+                continue
+            seen.add(each.id)
+            found.append(each)
+            pending += reversed(self._related(each, "out"))
+        return found
+
+    def subclasses(self, owner: Symbol) -> list[Symbol]:
+        found = [owner]
+        for each in found:
+            found += [below for below in self._related(each, "in") if below not in found]
+        return found[1:]
+
+    def _related(self, owner: Symbol, direction: Direction) -> list[Symbol]:
+        graph = self._side.graph
+        vertex = graph.vertex(owner.id)
+        rows = graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE)
+        return [graph.symbol(graph.other(row, vertex)) for row in rows]
+
+    def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
+        """Return the public members of classes, given in the order of look-up: name → the definition that counts."""
+        found: dict[str, Symbol] = {}
+        for each in classes:
+            for name, member in self._inside(each).items():
+                found.setdefault(name, member)
+        return found
+
+    def _inside(self, owner: Symbol) -> Mapping[str, Symbol]:
+        if owner.id not in self._own:
+            inside = [s for s in self._side.catalog.in_file(owner.path) if s.parent == owner.id and s.kind != "lambda"]
+            self._own[owner.id] = {each.name: each for each in inside if not is_private(each)}
+        return self._own[owner.id]
+
+    def outside(self, classes: Sequence[Symbol]) -> set[str]:
+        """Return the names of supertypes outside of the repository, which may give any member."""
+        found: set[str] = set()
+        for each in classes:
+            facts = self._side.files.facts(each.path)
+            named = [row.path for row in facts.bases if facts.symbols[row.scope].id == each.id]
+            found |= {_WORD.findall(path)[-1] for path in named if _WORD.search(path)}
+        return found - {each.name for each in classes} - EMPTY_BASES
+
+
+class InheritedChanges:
+    """Adds the changes of inherited members: what a class offers may change although its own lines do not.
+
+    The members of a class before and after the change are compared by name: its own, then those of its supertypes in
+    the repository. A difference is said once. If the member itself is listed with a reason, the classes that inherit it
+    are added there. Otherwise the topmost public class that offers the member has the reason: the member came from a
+    private class, or the class inherits it from another class than before.
+    """
+
+    def __init__(
+        self, counterpart: Mapping[str, str], old: Side, new: Side, is_public: Callable[[Symbol, Symbol], bool]
+    ) -> None:
+        self._old, self._new = Members(old), Members(new)
+        self._catalogs = old.catalog, new.catalog
+        self._after = counterpart  # old id → new id of the symbols of changed files
+        self._before = {after: before for before, after in counterpart.items()}
+        self._is_public = is_public  # of a class before the change and after it: was it public?
+        self._rebased: set[str] = set()  # ids of new classes, and of those with other supertypes now
+
+    def added(self, changes: Sequence[SymbolChange]) -> tuple[SymbolChange, ...]:
+        """Return the changes with the reasons of inherited members, and a change for each class that needs one."""
+        groups: dict[tuple[str, str, tuple[str, ...]], list[_Difference]] = defaultdict(list)
+        rebased = (each.new for each in changes if each.kind == "added" or "signature" in each.aspects)
+        self._rebased = {each.id for each in rebased if each is not None and each.kind in TYPE_KINDS}
+        for before, after in self._classes(changes):
+            if self._is_public(before, after):
+                for each in self._differences(before, after):
+                    groups[each.old.id, each.new.id if each.new is not None else "", each.said].append(each)
+        result = list(changes)
+        by_old = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
+        rest: list[_Difference] = []
+        for group in groups.values():
+            number = by_old.get(group[0].old.id)
+            own = [each for each in group if each.before.id == each.old.parent]
+            if number is not None and own and own[0].new is not None:
+                result[number] = result[number]._replace(breaking=own[0].said)  # still there, inherited now
+            if number is None or not result[number].breaking:
+                rest += self._topmost([each for each in group if each not in own])
+            elif others := [each.after.name for each in group if each not in own]:
+                noun = "subclass" if len(others) == 1 else "subclasses"
+                said = f"also for the {noun} {shortened(others, _MOST_NAMES)}"
+                result[number] = result[number]._replace(breaking=(*result[number].breaking, said))
+        return _with_classes(result, rest)
+
+    def _classes(self, changes: Sequence[SymbolChange]) -> Iterator[tuple[Symbol, Symbol]]:
+        """Yield the classes, before and after, that have other supertypes now, and those below a changed class."""
+        old, _ = self._catalogs
+        found: dict[str, Symbol] = {}
+        for change in changes:
+            owner = self._changed_class(change)
+            if owner is not None:
+                for each in (owner, *self._new.subclasses(owner)):
+                    found[each.id] = each
+        for symbol_id, after in found.items():
+            before = self._before.get(symbol_id, symbol_id)
+            if old.has_symbol(before) and not is_test_path(after.path):
+                yield old.symbol(before), after
+
+    def _changed_class(self, change: SymbolChange) -> Symbol | None:
+        """Return the class after the change whose supertypes or members a change concerns."""
+        _, new = self._catalogs
+        if change.old is None or change.old.kind == "section":
+            return None
+        if change.new is not None and change.new.kind in TYPE_KINDS:
+            return change.new if "signature" in change.aspects else None
+        if change.kind == "changed" and "signature" not in change.aspects:
+            return None
+        owner = self._after.get(change.old.parent or "", change.old.parent or "")
+        symbol = new.symbol(owner) if new.has_symbol(owner) else None
+        return symbol if symbol is not None and symbol.kind in TYPE_KINDS else None
+
+    def _topmost(self, group: Sequence[_Difference]) -> list[_Difference]:
+        """Return the differences that name a member, of the classes that inherit from no other class of the group."""
+        classes = {each.after.id for each in group}
+        named = [each for each in group if each.said or each.new is None]
+        return [d for d in named if not any(above.id in classes for above in self._new.supertypes(d.after)[1:])]
+
+    def _differences(self, before: Symbol, after: Symbol) -> Iterator[_Difference]:
+        """Yield the members that a class does not offer any more, or takes from another definition."""
+        classes = self._new.supertypes(after)
+        earlier = self._earlier(classes) or self._old.supertypes(before)
+        old, new = self._old.of(earlier), self._new.of(classes)
+        outside = self._new.outside(classes) - self._old.outside(earlier)
+        for name, was in old.items():
+            now = new.get(name)
+            if now is None:
+                if was.parent != before.id and not outside and not (is_record(after) and name in _OF_RECORDS):
+                    yield _Difference(before, after, was, None, ())
+            elif was.kind not in TYPE_KINDS and (was.parent != before.id or now.parent != after.id):
+                yield _Difference(before, after, was, now, breaking(was, now, (), ()))
+
+    def _earlier(self, classes: Sequence[Symbol]) -> list[Symbol]:
+        """Return what a class and those above it were before; [] if one of them is new or has other supertypes now.
+
+        This avoids the graph before the change, which takes seconds to make in a large repository.
+        """
+        old, _ = self._catalogs
+        ids = [self._before.get(each.id, each.id) for each in classes]
+        if any(each.id in self._rebased for each in classes) or not all(map(old.has_symbol, ids)):
+            return []
+        return [old.symbol(each) for each in ids]
+
+
+def _with_classes(changes: list[SymbolChange], rest: Iterable[_Difference]) -> tuple[SymbolChange, ...]:
+    """Return the changes with the differences as reasons of their classes. A class without a change gets one."""
+    by_class: dict[str, list[_Difference]] = defaultdict(list)
+    for each in rest:
+        by_class[each.before.id].append(each)
+    numbers = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
+    for symbol_id, differences in by_class.items():
+        lost = [each.old.name for each in differences if each.new is None]
+        said = tuple(f"inherited {each.old.name}: {clause}" for each in differences for clause in each.said)
+        said += (f"inherited members removed: {shortened(lost, _MOST_NAMES)}",) if lost else ()
+        if (number := numbers.get(symbol_id)) is None:
+            first = differences[0]
+            changes.append(SymbolChange("changed", first.before, first.after, ("inherited members",), breaking=said))
+        else:
+            changes[number] = changes[number]._replace(breaking=(*changes[number].breaking, *said))
+    return tuple(changes)
+
+
+def is_private(symbol: Symbol) -> bool:
+    """Return True if the name begins with an underscore. Names such as ``__init__`` are public."""
+    name = symbol.name
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))

@@ -32,22 +32,21 @@ class Comment(NamedTuple):
 
 
 def pull_request_comment(comment: Comment) -> str:
-    """Return the change, what may break, what it reaches and the tests to run."""
     lines = [f"## {_plain(comment.headline)}", ""]
     if comment.breaking:
         lines += ["**May break code outside of the repository**", ""]
-        lines += _cut([f"- {_name(name)}: {_span(reasons)}" for name, reasons in comment.breaking], _BREAKING)
+        lines += _cut([f"- {_span(name)}: {_span(reasons)}" for name, reasons in comment.breaking], _BREAKING)
         lines.append("")
     if comment.symbols:
         rows = [
-            f"| {kind} | {_name(name)} | {_span(place)} | {_span(what) if what else ''} |"
+            f"| {kind} | {_span(name)} | {_span(place)} | {_span(what) if what else ''} |"
             for kind, name, place, what in comment.symbols
         ]
         head = ["| change | symbol | where | what differs |", "| --- | --- | --- | --- |"]
         lines += _folded(plural(len(rows), "symbol"), [*head, *_cut(rows, _SYMBOLS, "| … | {} more | | |")])
     if comment.impact:
         shown = [
-            f"- {certainty}, distance {depth}: {_name(name)} from {_name(changed)}"
+            f"- {certainty}, distance {depth}: {_span(name)} from {_span(changed)}"
             for certainty, depth, name, changed in comment.impact
             if certainty != "by import"
         ]
@@ -73,10 +72,6 @@ def _cut(lines: Sequence[str], most: int, rest: str = "- and {} more") -> list[s
     if len(lines) <= most:
         return list(lines)
     return [*lines[: most - 1], rest.format(f"{len(lines) - most + 1:,}")]
-
-
-def _name(text: str) -> str:
-    return _span(text)
 
 
 def _span(text: str) -> str:

@@ -41,19 +41,15 @@ class Side:
 
     @cached_property
     def graph(self) -> CodeGraph:
-        """The graph of this state."""
         return self.make_graph()
 
 
 class SymbolChange(NamedTuple):
-    """A symbol that differs between the two states.
-
-    `old` is None for an added symbol, `new` for a removed one.
-    """
+    """A symbol that differs between the two states."""
 
     kind: ChangeKind
-    old: Symbol | None
-    new: Symbol | None
+    old: Symbol | None  # None for an added symbol
+    new: Symbol | None  # None for a removed one
     aspects: tuple[Aspect, ...] = ()  # what differs, for symbols that exist in both states
     evidence: str = ""  # why two symbols count as one that was renamed or moved
     similarity: float = 1.0  # of their code, 0 to 1, for those that were renamed or moved
@@ -95,21 +91,21 @@ class Comparison(NamedTuple):
     build_files: Mapping[str, str] = {}  # texts of package.json, pom.xml … in the root, which choose a test runner
     reference: str = ""  # as given: "main...feature"; "" for a patch or a folder
 
+    def labels(self) -> dict[str, str]:
+        """Return the labels of both states as plain data for JSON."""
+        return {"base": self.old.label, "target": self.new.label}
+
 
 class ReachedSymbol(NamedTuple):
-    """A symbol that a change may affect.
-
-    `way` contains the symbols from the changed symbol to it, and `edges` the edges between them. `before` is True if
-    the edges are from the graph before the change.
-    """
+    """A symbol that a change may affect."""
 
     symbol: Symbol
     certainty: Certainty
     depth: int
     confidence: float  # the lowest on the way, 0 to 1; 1.0 for imports
-    way: tuple[Symbol, ...]
-    edges: tuple[Edge, ...]
-    before: bool = False  # found in the graph before the change
+    way: tuple[Symbol, ...]  # from the changed symbol to it
+    edges: tuple[Edge, ...]  # between the symbols of the way
+    before: bool = False  # the edges are from the graph before the change
 
 
 class SelectedTest(NamedTuple):

@@ -122,10 +122,7 @@ def result_type(symbol: Symbol) -> str:
 
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
-    """Return the differences of two signatures that may break callers, as one clause each.
-
-    `old_bases` and `new_bases` are the names of the supertypes, as they are written in the source.
-    """
+    """Return the differences of two signatures that may break callers, as one clause each. The bases are as written."""
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)
     if new.kind in TYPE_KINDS:
@@ -143,7 +140,6 @@ def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iter
 
 
 def _is_static(symbol: Symbol) -> bool:
-    """Return True for a method that is called on its class."""
     words = symbol.signature.partition(symbol.name)[0].split()
     return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
 

@@ -5,20 +5,35 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
+from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
+from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.records import FileChange
 from codeexplore.languages import registry
 from codeexplore.source import filters
-from codeexplore.workspace.refresh import Overlay, is_code_file
+from codeexplore.source.discovery import discover
+from codeexplore.source.git_index import IndexFormatError, worktree_around
+from codeexplore.source.manifests import manifests_of
+from codeexplore.source.safe_io import read_regular
+from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
+from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions
-    from codeexplore.workspace.snapshot import Index
-
+    from codeexplore.workspace.progress import Progress
 
 WORKING_TREE = "the working tree"
+_RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
 
 
 @dataclass
@@ -60,3 +75,332 @@ def would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
     if any(each.path.endswith("/") and path.startswith(each.path) for each in index.summary.skipped_files):
         return False
     return not os.path.lexists(index.root / path)
+
+
+def states_of(
+    index: Index, base: str | os.PathLike[str] | Index, options: LoadOptions, progress: Progress, untracked: bool
+) -> States:
+    """Return the states that a base means: the other one and the loaded one, or both of a range or patch."""
+    if isinstance(base, Index):
+        return states_from_index(index, base)
+    if isinstance(base, os.PathLike):
+        return _from_path(index, Path(base), options)
+    if not isinstance(base, str):
+        raise QuestionError(
+            f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
+        )
+    if "\n" in base:
+        return states_from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
+    try:
+        return states_from_git(index, base.strip(), options, progress, untracked)
+    except GitError:
+        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
+            raise
+    return _from_path(index, Path(base), options)
+
+
+def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
+    path = path.expanduser()
+    if path.is_dir():
+        return states_from_folder(index, path, options)
+    if is_archive(path) and path.is_file():
+        return states_from_archive(index, path, options)
+    try:
+        data = read_regular(path.resolve(), 1 << 29)
+    except FileNotFoundError as error:
+        raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
+    except OSError as error:
+        raise SourceError(f"{str(path)!r} can't be read: {error.strerror or error}") from error
+    return states_from_patch(index, data, path.name)
+
+
+def states_from_git(index: Index, base: str, options: LoadOptions, progress: Progress, untracked: bool) -> States:
+    """Return the states of a reference or range. Raises GitError without a repository or such a commit."""
+    objects = GitObjects(index.root, progress.cancel)
+    between = _RANGE.match(base)
+    if between is None:
+        commit = objects.commit(base)
+        tree = objects.tree(commit)
+        hidden = {path for path in objects.left_out() & tree.files.keys() if not os.path.lexists(index.root / path)}
+        tree = tree._replace(files={path: file for path, file in tree.files.items() if path not in hidden})
+        states = States(_of_tree(index, tree, objects, _shown(base), options), Overlay(WORKING_TREE))
+        states.files += _data_changes_on_disk(index, tree, objects)
+        if not untracked:
+            states.old = _with_untracked(index, states.old)
+        states.notes += _notes_of(tree)
+        if hidden:
+            states.notes.append(
+                f"{len(hidden):,} files that the sparse checkout leaves out were not compared. A range, {base}..HEAD, "
+                "compares all files."
+            )
+        return states
+    names = between["old"] or "HEAD", between["new"] or "HEAD"
+    first, second = (objects.commit(name) for name in names)
+    label, target = map(_shown, names)
+    if between["dots"] == "...":
+        first = objects.merge_base(first, second)
+        label = f"the merge base {first[:10]} of {label} and {target}"
+    trees = objects.tree(first), objects.tree(second)
+    old = _of_tree(index, trees[0], objects, label, options)
+    states = States(old, _of_tree(index, trees[1], objects, target, options))
+    written = states.old.written.keys() | states.new.written.keys()
+    states.files += _data_changes(index, *trees, written)
+    states.notes += _notes_of(*trees)
+    return states
+
+
+def _shown(reference: str) -> str:
+    """Return a reference for displays. A whole id of a commit is cut to ten digits."""
+    return reference[:10] if _ID.fullmatch(reference) else reference
+
+
+def _of_tree(index: Index, tree: Tree, objects: GitObjects, label: str, options: LoadOptions) -> Overlay:
+    """Return the overlay of a commit: the source files that differ from the index, and indexed files that it lacks."""
+    manifests = manifest_texts(index)
+    wanted: dict[str, TreeFile] = {}
+    for path, file in tree.files.items():
+        if path in index.sources:
+            if object_id(index.sources.data(path), file.id) != file.id:
+                wanted[path] = file
+        elif is_manifest(path):
+            if path not in manifests or object_id(manifests[path].encode(), file.id) != file.id:
+                wanted[path] = file
+        elif would_be_indexed(index, path, options):
+            wanted[path] = file
+    wanted = {path: file for path, file in wanted.items() if file.size <= options.max_file_bytes}
+    contents = objects.contents(wanted.values())
+    written = {path: contents[file.id] for path, file in wanted.items() if not is_same(index, path, contents[file.id])}
+    below = tuple(f"{path}/" for path in tree.submodules)
+    lacking = {path for path in (*index.sources, *manifests) if path not in tree.files and not path.startswith(below)}
+    return Overlay(label, written, frozenset(lacking))
+
+
+def _with_untracked(index: Index, overlay: Overlay) -> Overlay:
+    """Return the overlay with untracked files in both states, so that they are no difference."""
+    worktree = worktree_around(index.root)
+    if worktree is None:
+        return overlay
+    below = index.root.relative_to(worktree.top).as_posix()
+    prefix = "" if below == "." else f"{below}/"
+    try:
+        tracked = worktree.tracked
+    except IndexFormatError as error:
+        raise GitError(f"git's index can't be read: {error}; leave out untracked=False") from error
+    return Overlay(
+        overlay.label, overlay.written, frozenset(p for p in overlay.removed if tracked.has(os.fsencode(prefix + p)))
+    )
+
+
+def _data_changes_on_disk(index: Index, tree: Tree, objects: GitObjects) -> list[FileChange]:
+    """Return the files without symbols that differ between a commit and the work tree."""
+    found = []
+    unsure: dict[str, tuple[TreeFile, bytes]] = {}
+    for path, file in tree.files.items():
+        if path in index.sources or is_manifest(path):
+            continue
+        try:
+            data = read_regular(f"{index.root}/{path}", _MOST_DATA_BYTES + 1)
+        except FileNotFoundError:
+            if not is_code_file(path):
+                found.append(FileChange(path, "removed"))
+            continue
+        except OSError:
+            continue
+        if len(data) > _MOST_DATA_BYTES:
+            if file.size <= _MOST_DATA_BYTES:
+                found.append(FileChange(path, "changed"))
+        elif object_id(data, file.id) != file.id:
+            unsure[path] = (file, data)
+    contents = objects.contents(file for file, _ in unsure.values() if file.size <= _MOST_DATA_BYTES)
+    for path, (file, data) in unsure.items():
+        content = contents.get(file.id)
+        filtered = content is not None and (
+            content.replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
+            or content.startswith(b"version https://git-lfs")
+        )
+        if not filtered:
+            found.append(FileChange(path, "changed"))
+    return found
+
+
+def _data_changes(index: Index, old: Tree, new: Tree, written: Iterable[str]) -> list[FileChange]:
+    known = {*index.sources, *written}
+    found = []
+    for path in old.files.keys() | new.files.keys():
+        if path in known or is_code_file(path):
+            continue
+        before, after = old.files.get(path), new.files.get(path)
+        if before is None or after is None:
+            found.append(FileChange(path, "added" if before is None else "removed"))
+        elif before.id != after.id:
+            found.append(FileChange(path, "changed"))
+    for path in old.submodules.keys() & new.submodules.keys():
+        if old.submodules[path] != new.submodules[path]:
+            span = f"from {old.submodules[path][:10]} to {new.submodules[path][:10]}"
+            note = f"submodule, {span}; its files are not compared"
+            found.append(FileChange(path, "changed", note))
+    return found
+
+
+def _notes_of(*trees: Tree) -> list[str]:
+    notes = []
+    unnamed = max(tree.unnamed for tree in trees)
+    if unnamed:
+        files = "1 file" if unnamed == 1 else f"{unnamed} files"
+        notes.append(f"{files} of the commit with a name that is not UTF-8 were not compared.")
+    modules = sorted({path for tree in trees for path in tree.submodules})
+    if modules:
+        notes.append(f"Files of submodules are not compared: {shortened(modules, 3)}.")
+    return notes
+
+
+def states_from_folder(index: Index, folder: Path, options: LoadOptions) -> States:
+    ignored, most = options.include_ignored, options.max_file_bytes
+    found = discover(folder, only=options.only, max_bytes=most, include_ignored=ignored)
+    moved = aligned(index.sources, [each.path for each in found.candidates]) != Alignment("", "")
+    written: dict[str, bytes] = {}
+    notes = []
+    for candidate in found.candidates:
+        try:
+            data = read_regular(f"{found.root}{os.sep}{candidate.path}", max(most, candidate.size) + 1)
+        except OSError as error:
+            notes.append(f"{candidate.path} of {folder.name} can't be read: {error.strerror or error}")
+            continue
+        if moved or not is_same(index, candidate.path, data):
+            written[candidate.path] = data
+    manifests = manifests_of(found.root, [(each.path, each.language) for each in found.candidates])
+    now = manifest_texts(index)
+    if moved:
+        files = written | {path: text.encode() for path, text in manifests.items()}
+        states = _of_files(index, files, folder.name, options)
+        states.notes += notes
+        return states
+    written |= {path: text.encode() for path, text in manifests.items() if now.get(path) != text}
+    there = {each.path for each in found.candidates} | manifests.keys()
+    lacking = frozenset(path for path in (*index.sources, *now) if path not in there)
+    return States(Overlay(str(folder), written, lacking), Overlay(str(index.root)), notes=notes)
+
+
+def states_from_archive(index: Index, path: Path, options: LoadOptions) -> States:
+    read = read_archive(path, lambda name: is_code_file(name) or is_manifest(name), options.max_file_bytes)
+    states = _of_files(index, read.files, path.name, options)
+    states.notes += [f"Left out of {path.name}: {count:,} {reason}." for reason, count in read.left_out.items()]
+    return states
+
+
+def states_from_index(index: Index, other: Index) -> States:
+    files = {path: bytes(other.sources.data(path)) for path in other.sources}
+    files |= {path: text.encode() for path, text in manifest_texts(other).items()}
+    return _of_files(index, files, other.name, None)
+
+
+def _of_files(index: Index, files: Mapping[str, bytes], label: str, options: LoadOptions | None) -> States:
+    """Return the states for a version of the files whose folders may have other names.
+
+    Only the top folders that both versions have are compared: a wheel has no tests. Files that `options` leave out are
+    not compared; None compares all. Raises SourceError if no file of the version has the name of a loaded one.
+    """
+    now = manifest_texts(index)
+    alignment = aligned(index.sources, files)
+    placed = {at: data for path, data in files.items() if (at := alignment.of(path)) is not None}
+    if not any(path in index.sources for path in placed):
+        raise SourceError(f"{label} has no file that is also in {index.name}; is it another project?")
+    tops = {_top(path, alignment.add) for path in placed}
+    written = {
+        path: data
+        for path, data in placed.items()
+        if not is_same(index, path, data)
+        and now.get(path) != data.decode("utf-8", "replace")
+        and (path in index.sources or options is None or is_manifest(path) or would_be_indexed(index, path, options))
+    }
+    lacking = frozenset(
+        path
+        for path in (*index.sources, *now)
+        if path not in placed
+        and _top(path, alignment.add) in tops
+        and (options is None or is_code_file(path) or is_manifest(path))
+    )
+    notes = [f"Compared below {alignment.add} only."] if alignment.add else []
+    return States(Overlay(label, written, lacking), Overlay(index.name), notes=notes)
+
+
+def _top(path: str, inside: str) -> str | None:
+    """Return the first folder of a path below the folder `inside`, "" without one; None for a path outside of it."""
+    if not path.startswith(inside):
+        return None
+    return path[len(inside) :].rpartition("/")[0].partition("/")[0]
+
+
+def states_from_patch(index: Index, data: bytes, label: str) -> States:
+    """Return the states for a patch. It is applied if it fits; otherwise the files contain it, and it is undone."""
+    patches = _placed(index, parse_patch(data))
+    try:
+        after = _patched(index, patches, backwards=False)
+    except PatchError as error:
+        try:
+            before = _patched(index, patches, backwards=True)
+        except PatchError:
+            raise PatchError(
+                f"the patch does not apply: {error}. It must fit the files as they are, or as they were before it"
+            ) from error
+        states = States(before, Overlay(str(index.root)))
+        states.old = Overlay(f"before {label}", before.written, before.removed)
+    else:
+        states = States(Overlay(WORKING_TREE), Overlay(f"after {label}", after.written, after.removed))
+    for patch in patches:
+        if patch.binary or not is_code_file(patch.new or patch.old):
+            note = "binary" if patch.binary else ""
+            if not patch.old:
+                states.files.append(FileChange(patch.new, "added", note))
+            else:
+                states.files.append(FileChange(patch.new or patch.old, "changed" if patch.new else "removed", note))
+    return states
+
+
+def _placed(index: Index, patches: list[FilePatch]) -> list[FilePatch]:
+    """Return the patches with paths relative to the loaded folder. As many leading folders as necessary are removed."""
+    for strip in range(4):
+        stripped = [FilePatch(_stripped(p.old, strip), _stripped(p.new, strip), p.hunks, p.binary) for p in patches]
+        known = [p for p in stripped if p.old in index.sources or p.new in index.sources]
+        if known:
+            pairs = zip(stripped, patches, strict=True)
+            return [patch for patch, whole in pairs if (patch.old or patch.new) and _depth(whole) > strip]
+    return patches
+
+
+def _depth(patch: FilePatch) -> int:
+    return min(each.count("/") + 1 for each in (patch.old, patch.new) if each)
+
+
+def _stripped(path: str, parts: int) -> str:
+    return "/".join(path.split("/")[parts:])
+
+
+def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> Overlay:
+    """Return the overlay of the index after the patches were applied or, with `backwards`, undone.
+
+    Raises PatchError if a file is missing or exists already, or if a hunk does not fit.
+    """
+    written: dict[str, bytes] = {}
+    removed: set[str] = set()
+    for patch in patches:
+        before, after = (patch.new, patch.old) if backwards else (patch.old, patch.new)
+        if patch.binary:
+            continue
+        if before and before not in index.sources and before not in written:
+            if os.path.lexists(index.root / before):
+                continue  # a file without symbols
+            raise PatchError(f"there is no file {before!r}, which the patch changes")
+        if not before and after in index.sources:
+            raise PatchError(f"the patch adds {after!r}, which exists")
+        data = written.get(before, b"")
+        if before in index.sources and before not in written:
+            data = bytes(index.sources.data(before))
+        made = applied(patch, data, backwards=backwards)
+        if before and before != after:
+            written.pop(before, None)
+            removed.add(before)
+        if after:
+            written[after] = made
+            removed.discard(after)
+    return Overlay("", written, frozenset(removed))

@@ -1,34 +1,40 @@
-"""A run: the calls that were observed, and the answers about them."""
+"""A run and the answers about it: its graph, coverage and difference from another run, and its marks on edges."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.blocks import Block, notes
+from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import PlainData, symbol_dict
-from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.graph import GraphAnswer
+from codeexplore.answers.marks import Mark
+from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
+from codeexplore.answers.shown import Listing, Shown, place_of
+from codeexplore.answers.wording import places, plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.features.runs.comparison import (
+    REASON_WORDS,
+    STATUS_WORDS,
+    STATUSES,
+    ComparedEdge,
     Comparison,
     LineMap,
     MappedCodes,
     ObservedCall,
+    Status,
     compare,
     map_codes,
     observed_calls,
 )
-from codeexplore.features.runs.marks import ObservedGraph, ObservedMarks
-from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode
-from codeexplore.features.runs.run_coverage import CoverageAnswer
-from codeexplore.features.runs.run_diff import DiffAnswer
-from codeexplore.features.runs.trace_file import write_trace
+from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode, write_trace
+from codeexplore.index.symbol_table import shown_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.types import SCHEMA_VERSION, Absence, Edge, Reached, Subgraph, Symbol
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
@@ -36,22 +42,346 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
 
-_BRIEF = 12  # edges of each status in the display of a run; run.graph has all
 _MOST_NAMED = 5
 
 
-class LoadedCode(NamedTuple):
-    """The loaded repository, as a run needs it.
+@dataclass(frozen=True, slots=True)
+class ObservedMarks:
+    """The calls of a run by the ids of their ends.
 
-    `catalog` is that of the moment in which the run ended, and `graph` waits for the graph. `stale` are the files whose
-    text differs between the run and the index; `line_of` maps their lines.
+    `calls` has every observed call, also through the wrapper of a decorator. `new` are those that the graph lacks.
     """
 
-    name: str
-    catalog: Catalog
-    graph: Callable[[], CodeGraph]
+    title: str
+    calls: Mapping[tuple[str, str], int]
+    new: frozenset[tuple[str, str]]
+    counted: bool = True
+
+    @classmethod
+    def of(cls, title: str, edges: Collection[ComparedEdge], *, counted: bool = True) -> ObservedMarks:
+        """Return the marks of a compared run. If it is not `counted`, its numbers of calls are lower bounds."""
+        observed = {(edge.source, edge.target): edge.calls for edge in edges if edge.calls}
+        new = frozenset((edge.source, edge.target) for edge in edges if edge.status == "observed only")
+        return cls(title, observed, new, counted)
+
+    def mark(self, edge: Edge) -> Mark:
+        if edge.kind != "CALLS":
+            return ""
+        pair = edge.source, edge.target
+        return "new" if pair in self.new else "observed" if pair in self.calls else "static"
+
+    def count(self, edge: Edge) -> int:
+        return self.calls.get((edge.source, edge.target), 0) if edge.kind == "CALLS" else 0
+
+    def words(self, edge: Edge) -> str:
+        """Return ``12 calls in run "checkout"``; "" for an edge that is no call."""
+        if edge.kind != "CALLS":
+            return ""
+        count = self.count(edge)
+        said = f"{self._least}{plural(count, 'call')}" if count else "no call"
+        return f"{said} in run {self.title!r}"
+
+    @property
+    def _least(self) -> str:
+        return "" if self.counted else "at least "
+
+    def notes(self, seeds: Collection[str], direction: str, catalog: Catalog) -> tuple[str, ...]:
+        """Return a sentence on observed callers (direction "in") or callees of the seeds that the graph lacks."""
+        own, other = (1, 0) if direction == "in" else (0, 1)
+        missing = sorted({pair[other] for pair in self.new if pair[own] in seeds and catalog.has_symbol(pair[other])})
+        if not missing:
+            return ()
+        shown = shortened([shown_name(catalog.symbol(each).fqn) for each in missing], _MOST_NAMED)
+        noun = "caller" if direction == "in" else "callee"
+        return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}.",)
+
+    def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
+        if relation != "callers":
+            return absence
+        called = sum(count for (_, target), count in self.calls.items() if target in seeds)
+        said = (
+            f"But it was called {self._least}{plural(called, 'time')} there."
+            if called
+            else "Nobody called it in this run either."
+        )
+        kind = "possible" if called and absence.kind == "none" else absence.kind
+        text = f"{absence.text} Run {self.title!r} is attached. {said}"
+        return replace(absence, kind=kind, text=text)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ObservedGraph(Listing[ComparedEdge]):
+    """The calls of the graph and of a run, each with its status. Observed calls come first."""
+
+    items: tuple[ComparedEdge, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    title: str = "run"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        counted = self.statuses
+        said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
+        return f"Calls: {said}" if said else "No calls"
+
+    @property
+    def statuses(self) -> Counter[Status]:
+        return Counter(item.status for item in self.items)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Number of calls that were only observed, by the likely reason why the graph does not have them."""
+        return Counter(item.reason for item in self.items if item.status == "observed only")
+
+    def only(self, *statuses: Status) -> ObservedGraph:
+        """Return the calls of the given statuses: ``run.graph.only("observed only")``.
+
+        Raises TraceError for an unknown status.
+        """
+        wrong = set(statuses) - set(STATUSES)
+        if wrong:
+            raise TraceError(f"unknown status {min(wrong)!r}: give some of {', '.join(map(repr, STATUSES))}")
+        items = tuple(item for item in self.items if item.status in statuses)
+        return ObservedGraph(items, self.catalog, self.title)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "calls", "caller", "callee", "where"
+
+    def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        where = b.Piece(places(item.sites, limit=2), "dim")
+        return Row((f"{item.calls:,}" if item.calls else "–", source, target, where), (self._said(item),))
+
+    def _said(self, item: ComparedEdge) -> Line:
+        parts = [STATUS_WORDS[item.status]]
+        if item.reason:
+            parts.append(REASON_WORDS[item.reason])
+        if item.wrapper:
+            parts.append(f"through the wrapper {self.catalog.symbol(item.wrapper).name}")
+        if item.bridges:
+            parts.append(f"through {', '.join(str(bridge) for bridge in item.bridges[:2])}")
+        if item.rule and item.status != "observed only":
+            parts.append(f"rule {item.rule} ({item.confidence:.2f})")
+        return "; ".join(parts)
+
+    def record(self, item: ComparedEdge) -> dict[str, object]:
+        return {
+            "source": item.source,
+            "target": item.target,
+            "status": item.status,
+            "calls": item.calls,
+            "reason": item.reason,
+            "through": [str(bridge) for bridge in item.bridges],
+            "wrapper": item.wrapper,
+            "rule": item.rule,
+            "confidence": item.confidence,
+            "sites": [f"{site.path}:{site.line}" for site in item.sites],
+        }
+
+    def network(self) -> Network:
+        """Return symbols as vertices and calls as arcs. The status of a call is the manner of its arc."""
+        ids = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
+        position = {symbol_id: number for number, symbol_id in enumerate(ids)}
+        arcs = []
+        for item in self.items:
+            ends, sites = (position[item.source], position[item.target]), [f"{s.path}:{s.line}" for s in item.sites]
+            said = item.rule or item.reason
+            arcs.append(Arc(*ends, "CALLS", item.status, said, item.confidence, item.calls, " ".join(sites)))
+        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
+
+    def drawn(self, starts: Sequence[str]) -> GraphAnswer:
+        """Return the calls of the functions that ran as a walk along observed calls from `starts`, to be drawn.
+
+        Calls that only the graph has are included between functions that ran, and to the functions next to them.
+        """
+        observed: dict[str, list[ComparedEdge]] = {}
+        for item in self.items:
+            if item.calls:
+                observed.setdefault(item.source, []).append(item)
+        called = {item.target for item in self.items if item.calls}
+        seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
+        reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
+        waiting = list(seeds)
+        for current in waiting:
+            for item in observed.get(current, ()):
+                if item.target not in reached:
+                    reached[item.target] = Reached(item.target, reached[current].depth + 1, current, 1.0)
+                    waiting.append(item.target)
+        for item in self.items:
+            if item.status == "caller ran" and item.source in reached and item.target not in reached:
+                reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
+        shown = [
+            item
+            for item in self.items
+            if {item.source, item.target} <= reached.keys() and (item.calls or item.status == "caller ran")
+        ]
+        edges = tuple(
+            Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
+            for item in shown
+        )
+        ordered = sorted(reached.values(), key=lambda each: (each.depth, -each.confidence))
+        graph = Subgraph("run", seeds, tuple(ordered), edges, direction="out")
+        return GraphAnswer(graph, self.catalog, observed=ObservedMarks.of(self.title, self.items))
+
+    def summary_blocks(self, brief: int) -> list[Block]:
+        """Return the number of calls of each status, and the first calls of those statuses that say most."""
+        blocks: list[Block] = [b.Text(self.headline)]
+        shown: tuple[Status, ...] = ("observed only", "observed", "caller ran")
+        for status in shown:
+            some = self.only(status).items
+            if some:
+                title = b.Words(f"{STATUS_WORDS[status]}: {len(some):,}")
+                blocks.append(b.Items(title, [self._line(item) for item in some], "graph", brief=brief))
+        return blocks
+
+    def _line(self, item: ComparedEdge) -> Line:
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        count = f"{item.calls:,} × " if item.calls else ""
+        why = REASON_WORDS.get(item.reason, "")
+        through = f"through {item.bridges[0]}" if item.bridges else ""
+        said = "; ".join(part for part in (through, why) if part)
+        return (count, source, " → ", target, b.Piece(f"  {said}" if said else "", "dim"))
+
+
+_BRIEF = 12  # edges of each status in the display of a run; run.graph has all
+
+
+class FunctionCoverage(NamedTuple):
+    """A function that ran: the ids of its static callees, those that it called and those that it did not."""
+
+    source: str
+    called: tuple[str, ...]
+    missed: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        return len(self.called) / (len(self.called) + len(self.missed))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CoverageAnswer(Listing[FunctionCoverage]):
+    """For each function that ran, the share of its static callees that it called. The lowest share comes first."""
+
+    items: tuple[FunctionCoverage, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, edges: Iterable[ComparedEdge], catalog: Catalog) -> CoverageAnswer:
+        reached: dict[str, list[ComparedEdge]] = defaultdict(list)
+        for edge in edges:
+            if edge.status in ("observed", "caller ran"):
+                reached[edge.source].append(edge)
+        items = [
+            FunctionCoverage(
+                source,
+                tuple(edge.target for edge in some if edge.status == "observed"),
+                tuple(edge.target for edge in some if edge.status == "caller ran"),
+            )
+            for source, some in reached.items()
+        ]
+        return cls(tuple(sorted(items, key=lambda item: (item.share, -len(item.missed), item.source))), catalog)
+
+    @property
+    def share(self) -> float:
+        """Share of the static calls of all functions that ran; 0 if there are none."""
+        called = sum(len(item.called) for item in self.items)
+        total = called + sum(len(item.missed) for item in self.items)
+        return called / total if total else 0.0
+
+    @property
+    def headline(self) -> str:
+        return f"{self.share:.0%} of the static calls of {plural(len(self.items), 'function')} that ran were observed"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "called", "function", "where"
+
+    def row(self, item: FunctionCoverage, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        symbol = self.catalog.symbol(item.source)
+        missed = [self.catalog.symbol(each).name for each in item.missed]
+        below = (f"did not call {shortened(missed, _MOST_NAMED)}",) if missed else ()
+        return Row((f"{len(item.called)} of {len(item.called) + len(item.missed)}", symbol, place_of(symbol)), below)
+
+    def record(self, item: FunctionCoverage) -> dict[str, object]:
+        symbol = symbol_dict(self.catalog.symbol(item.source))
+        return {**symbol, "share": item.share, "called": list(item.called), "missed": list(item.missed)}
+
+    def network(self) -> Network:
+        vertices = (vertex_of(self.catalog.symbol(item.source)) for item in self.items)
+        return Network(self.headline, tuple(vertices), ())
+
+
+class ChangedCall(NamedTuple):
+    """A call that one of two runs has. Names are qualified names; `before` and `after` are numbers of calls."""
+
+    source: str
+    target: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> str:
+        return "vanished" if self.before else "appeared"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DiffAnswer(Listing[ChangedCall]):
+    """The calls that only one of two runs has. New calls come first."""
+
+    items: tuple[ChangedCall, ...]
+    titles: tuple[str, str] = ("run", "run")
+    same: int = 0  # calls that both runs have
+
+    @classmethod
+    def of(
+        cls, one: Mapping[tuple[str, str], int], two: Mapping[tuple[str, str], int], titles: tuple[str, str]
+    ) -> DiffAnswer:
+        items = [ChangedCall(*pair, one.get(pair, 0), two.get(pair, 0)) for pair in dict.fromkeys((*one, *two))]
+        changed = [item for item in items if not item.before or not item.after]
+        changed.sort(key=lambda item: (bool(item.before), -(item.before + item.after), item.source, item.target))
+        return cls(tuple(changed), titles, len(items) - len(changed))
+
+    @property
+    def appeared(self) -> tuple[ChangedCall, ...]:
+        return tuple(item for item in self.items if not item.before)
+
+    @property
+    def vanished(self) -> tuple[ChangedCall, ...]:
+        return tuple(item for item in self.items if not item.after)
+
+    @property
+    def headline(self) -> str:
+        """``3 calls appear, 1 vanishes; 20 are in both runs``."""
+        return f"{len(self.appeared):,} appear, {len(self.vanished):,} vanish; {self.same:,} are in both runs"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "change", "caller", "callee", "before", "after"
+
+    def row(self, item: ChangedCall, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        return Row((item.change, item.source, item.target, f"{item.before:,}", f"{item.after:,}"))
+
+    def record(self, item: ChangedCall) -> dict[str, object]:
+        return dict(item._asdict())
+
+    def network(self) -> Network:
+        names = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
+        position = {name: number for number, name in enumerate(names)}
+        arcs = (
+            Arc(position[item.source], position[item.target], "CALLS", item.change, count=item.before + item.after)
+            for item in self.items
+        )
+        return Network(self.headline, tuple(Vertex(name, name, "function") for name in names), tuple(arcs))
+
+
+class LoadedCode(NamedTuple):
+    """The loaded repository, as a run needs it."""
+
+    catalog: Catalog  # of the moment in which the run ended
+    graph: Callable[[], CodeGraph]  # waits for the graph
     line_of: LineMap
-    stale: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # the files whose text differs between the run and the index
 
 
 class Entry(NamedTuple):
@@ -65,10 +395,7 @@ class Entry(NamedTuple):
 class TraceRun(Shown, PlainData):
     """The calls of one run: of a block, a cell or a test suite. It can be used when the run has ended.
 
-    Attributes
-    ----------
-    output
-        The end of the output of a test suite; "" for other runs.
+    `output` is the end of the output of a test suite; "" for other runs.
     """
 
     def __init__(self, title: str = "run") -> None:
@@ -80,14 +407,12 @@ class TraceRun(Shown, PlainData):
 
     @classmethod
     def of(cls, trace: Trace, code: LoadedCode, title: str = "run", output: str = "") -> TraceRun:
-        """Return a run that has ended."""
         run = cls(title)
         run.output = output
         run.finish(trace, code)
         return run
 
     def finish(self, trace: Trace, code: LoadedCode) -> None:
-        """Set the calls, when the run has ended."""
         self._trace, self._code = trace, code
 
     @property
@@ -99,14 +424,12 @@ class TraceRun(Shown, PlainData):
 
     @property
     def code(self) -> LoadedCode:
-        """The repository as it was loaded when the run ended."""
         _ = self.trace
         assert self._code is not None
         return self._code
 
     @property
     def mapped(self) -> MappedCodes:
-        """The symbol of each function of the trace."""
         if self._mapped is None:
             self._mapped = map_codes(self.trace.codes, self.code.catalog, self.code.line_of)
         return self._mapped
@@ -167,19 +490,19 @@ class TraceRun(Shown, PlainData):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences about everything that the run does not contain, and about stale files."""
-        trace = self.trace
+        trace, stale = self.trace, self.stale
         said = list(trace.notes)
         if not trace.counted:
             said.append("Calls were recorded and not counted (counts=False): all numbers of calls are lower bounds.")
         if trace.ended_by:
             said.append(f"The run ended with {trace.ended_by}.")
-        if self.stale:
-            shown = shortened(self.stale, _MOST_NAMED)
-            count = len(self.stale)
-            said.append(
-                f"{plural(count, 'file')} that ran {'differs' if count == 1 else 'differ'} from the loaded "
-                f"{'one' if count == 1 else 'ones'}: {shown}. ws.refresh() reads them."
+        if stale:
+            differ = (
+                "file that ran differs from the loaded one"
+                if len(stale) == 1
+                else "files that ran differ from the loaded ones"
             )
+            said.append(f"{len(stale):,} {differ}: {shortened(stale, _MOST_NAMED)}. ws.refresh() reads them.")
         if self.moved:
             said.append(f"{plural(len(self.moved), 'function')} found by name alone: the line is another one.")
         return tuple(said)
@@ -201,11 +524,9 @@ class TraceRun(Shown, PlainData):
         return self._compared[1]
 
     def marks(self, view: MarkedView) -> ObservedMarks:
-        """Return the marks of the run on the edges of a snapshot's graph."""
         return ObservedMarks.of(self.title, self.compared(view.graph).edges, counted=self.trace.counted)
 
     def marked(self, view: MarkedView) -> tuple[Symbol, ...]:  # noqa: ARG002 - the protocol's signature
-        """Return the symbols that ran."""
         return self.symbols
 
     @property
@@ -250,27 +571,23 @@ class TraceRun(Shown, PlainData):
         return f"{least}{plural(trace.n_calls, 'call')} of {plural(called, 'function')} in {trace.seconds:.2f} s"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the run as plain data for JSON. `schema` names its format."""
         counted = self.counts
         return {
-            "schema": SCHEMA_VERSION, "kind": "run", "title": self.title, "headline": self.headline,
+            "schema": SCHEMA_VERSION,
+            "kind": "run",
+            "title": self.title,
+            "headline": self.headline,
             "counted": self.trace.counted,
             "symbols": [symbol_dict(symbol) | {"calls": counted[symbol.id]} for symbol in self.symbols],
-            "calls": [
-                {"source": call.source, "target": call.target, "calls": call.calls,
-                 "sites": [site._asdict() | {"form": place.form, "through": str(bridge), "calls": calls}
-                           for site, place, bridge, calls in call.sites]}
-                for call in self.calls
-            ],
+            "calls": [_call_dict(call) for call in self.calls],
             "entries": [
                 {"symbol": each.symbol.id, "caller": each.caller, "calls": each.calls} for each in self.entries
             ],
             "unmatched": [code._asdict() for code in self.unmatched],
             "notes": list(self.notes),
-        }  # fmt: skip
+        }
 
     def blocks(self) -> list[Block]:
-        """Return the headline, the call tree, the graph by status, unmatched functions and notes."""
         if self._trace is None:
             return [b.Heading("The run has not ended yet; look at it after the with block.")]
         blocks: list[Block] = [b.Heading(self.headline)]
@@ -287,7 +604,6 @@ class TraceRun(Shown, PlainData):
         return [*blocks, *notes(self.notes)]
 
     def frames(self) -> tuple[Frame, ...]:
-        """Return the call tree with names, for displays."""
         symbols, codes = self.mapped.symbols, self.trace.codes
         return tuple(
             Frame(node.parent, symbols[node.code] or codes[node.code].qualname, node.calls, node.total, node.own)
@@ -297,6 +613,14 @@ class TraceRun(Shown, PlainData):
     def tree(self) -> tuple[TreeNode, ...]:
         """Return the nodes of the call tree, parents before children."""
         return self.trace.tree
+
+
+def _call_dict(call: ObservedCall) -> dict[str, object]:
+    sites = [
+        site._asdict() | {"form": place.form, "through": str(bridge), "calls": calls}
+        for site, place, bridge, calls in call.sites
+    ]
+    return {"source": call.source, "target": call.target, "calls": call.calls, "sites": sites}
 
 
 def _by_name(run: TraceRun) -> dict[tuple[str, str], int]:

@@ -70,7 +70,6 @@ class CallTree:
         self._local = _Stack(self)
 
     def new_thread(self) -> int:
-        """Return the number of a thread that was not seen before."""
         with self._lock:
             self._threads += 1
             return min(self._threads, MOST_THREADS) - 1

@@ -22,7 +22,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DEPTHS, POSSIBLE, Html, tag
 from codeexplore.answers.markdown import line_of
 from codeexplore.answers.wording import member_name, one_line, plural
-from codeexplore.index.qualified_names import shown_name
+from codeexplore.index.symbol_table import shown_name
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ class CallTree(b.Own):
     brief: int = 12  # functions that a terminal shows
 
     def as_text(self, writer: TextWriter) -> list[str]:
-        """Return the heaviest branches, indented."""
         lines = [""]
         for depth, number in heaviest(self.frames, self.brief, times=self.times):
             frame = self.frames[number]
@@ -73,7 +72,6 @@ class CallTree(b.Own):
         return [*lines, writer.paint(f"… {left:,} more functions in .tree()", "dim")] if left > 0 else lines
 
     def as_markdown(self, writer: MarkdownWriter) -> list[str]:  # noqa: ARG002 - every block gets it
-        """Return the heaviest branches as a list."""
         lines = []
         for depth, number in heaviest(self.frames, self.brief, times=self.times):
             frame = self.frames[number]
@@ -81,12 +79,10 @@ class CallTree(b.Own):
         return ["\n".join(lines)]
 
     def as_html(self, writer: HtmlWriter) -> Html:  # noqa: ARG002 - every block gets it
-        """Return the flame graph."""
         return flame_html(self)
 
 
 def flame_html(tree: CallTree) -> Html:
-    """Return the flame graph, with a line below it for the chosen function."""
     drawn, depth = _frames(tree)
     left = len(tree.frames) - len(drawn)
     height = (depth + 1) * _ROW + 2
@@ -134,7 +130,6 @@ def _script() -> Html:
 
 
 def _frames(tree: CallTree) -> tuple[list[Html], int]:
-    """Return the frames that are wide enough, widest branches first, and the depth of the deepest."""
     weight, children = weights(tree.frames, times=tree.times), children_of(tree.frames)
     total = sum(weight[number] for number in children[-1])
     drawn: list[Html] = []
@@ -162,31 +157,30 @@ def _frames(tree: CallTree) -> tuple[list[Html], int]:
 def _frame(tree: CallTree, number: int, share: float, depth: int, left: float) -> Html:
     frame = tree.frames[number]
     symbol = frame.name
-    known = isinstance(symbol, Symbol)
-    label = one_line(member_name(symbol) if isinstance(symbol, Symbol) else symbol)
-    full = f"{symbol.fqn} ({symbol.path}:{symbol.line})" if isinstance(symbol, Symbol) else f"{symbol} (no symbol)"
+    if isinstance(symbol, Symbol):
+        label, full = one_line(member_name(symbol)), f"{symbol.fqn} ({symbol.path}:{symbol.line})"
+        fill, dashes = DEPTHS[sum(map(ord, symbol.path)) % len(DEPTHS)], None  # functions of one file have one colour
+    else:
+        label, full, fill, dashes = one_line(symbol), f"{symbol} (no symbol)", POSSIBLE, "3 3"
     title = f"{one_line(full)}: {measure(frame, times=tree.times)}, {share:.1%}"
-    x, width = left * _WIDTH, share * _WIDTH
-    fill = DEPTHS[_colour(symbol.path)] if isinstance(symbol, Symbol) else POSSIBLE
+    x, width, y = left * _WIDTH, share * _WIDTH, depth * _ROW
     chars = int((width - 8) / _CHAR)
     shown = "" if width < 26 else label if len(label) <= chars else label[: max(1, chars - 1)] + "…"
     rectangle = tag(
-        "rect", x=f"{x:.1f}", y=depth * _ROW + 1, width=f"{max(0.5, width - 0.5):.1f}", height=_ROW - 1, rx=2,
-        fill=fill, stroke="#f2a600", stroke_width=0, stroke_dasharray=None if known else "3 3",
-    )  # fmt: skip
-    text = tag("text", shown, x=f"{x + 4:.1f}", y=depth * _ROW + 14, fill="#ffffff", data_l=label)
-    return tag(
-        "g", rectangle, text, tag("title", title), class_="ce-f", data_n=number, data_p=frame.parent,
-        data_x=f"{left:.6f}", data_w=f"{share:.6f}",
-    )  # fmt: skip
-
-
-def _colour(path: str) -> int:
-    """Return the number of the colour of a file: functions of one file look alike."""
-    return sum(map(ord, path)) % len(DEPTHS)
-
-
-# --------------------------------------------------------------------------- weights
+        "rect",
+        x=f"{x:.1f}",
+        y=y + 1,
+        width=f"{max(0.5, width - 0.5):.1f}",
+        height=_ROW - 1,
+        rx=2,
+        fill=fill,
+        stroke="#f2a600",
+        stroke_width=0,
+        stroke_dasharray=dashes,
+    )
+    text = tag("text", shown, x=f"{x + 4:.1f}", y=y + 14, fill="#ffffff", data_l=label)
+    whole: dict[str, str | int] = {"class_": "ce-f", "data_n": number, "data_p": frame.parent}
+    return tag("g", rectangle, text, tag("title", title), **whole, data_x=f"{left:.6f}", data_w=f"{share:.6f}")
 
 
 def weights(frames: Sequence[Frame], *, times: bool) -> list[int]:

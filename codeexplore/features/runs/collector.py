@@ -1,6 +1,6 @@
 """The collector: it counts the calls of the workspace's functions while other code runs.
 
-A hook (`monitor_hook`, `profile_hook`) adds to `Collector.counts` for each function that starts. Everything else
+A hook (`hooks`) adds to `Collector.counts` for each function that starts. Everything else
 happens when a function, or a place of a call, is seen for the first time, or at the end. So memory grows with the
 number of different places and not with the number of calls.
 
@@ -17,7 +17,6 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter_ns
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -25,13 +24,12 @@ from types import (
     FrameType,
     FunctionType,
     GetSetDescriptorType,
-    MappingProxyType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
     WrapperDescriptorType,
 )
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from codeexplore.features.runs.call_tree import MOST_NODES, CallTree
 from codeexplore.features.runs.records import (
@@ -49,18 +47,20 @@ from codeexplore.types.errors import TraceError
 
 _NAME_CHARS = 100
 _MOST_LINES = 60  # of one call's expression that is parsed; a longer one is a table with calls in it
-_FORMS: Mapping[str, SiteForm] = MappingProxyType({
-    "LOAD_ATTR": "access", "LOAD_METHOD": "access", "STORE_ATTR": "access", "DELETE_ATTR": "access",
-    "LOAD_SUPER_ATTR": "access",
-    "FOR_ITER": "iteration", "GET_ITER": "iteration", "UNPACK_SEQUENCE": "iteration", "UNPACK_EX": "iteration",
-    "LIST_EXTEND": "iteration", "SET_UPDATE": "iteration", "GET_AITER": "iteration", "GET_ANEXT": "iteration",
-    "DICT_UPDATE": "iteration", "DICT_MERGE": "iteration", "GET_YIELD_FROM_ITER": "iteration",
-    "BEFORE_WITH": "with", "BEFORE_ASYNC_WITH": "with", "WITH_EXCEPT_START": "with", "LOAD_SPECIAL": "with",
-    "FORMAT_VALUE": "format", "FORMAT_SIMPLE": "format", "FORMAT_WITH_SPEC": "format", "CONVERT_VALUE": "format",
-    "SEND": "await", "GET_AWAITABLE": "await", "YIELD_VALUE": "await",
-    "IMPORT_NAME": "import", "IMPORT_FROM": "import",
-})  # fmt: skip
+_INSTRUCTIONS: Mapping[SiteForm, str] = {
+    "access": "LOAD_ATTR LOAD_METHOD STORE_ATTR DELETE_ATTR LOAD_SUPER_ATTR",
+    "iteration": "FOR_ITER GET_ITER UNPACK_SEQUENCE UNPACK_EX LIST_EXTEND SET_UPDATE GET_AITER GET_ANEXT DICT_UPDATE "
+    "DICT_MERGE GET_YIELD_FROM_ITER",
+    "with": "BEFORE_WITH BEFORE_ASYNC_WITH WITH_EXCEPT_START LOAD_SPECIAL",
+    "format": "FORMAT_VALUE FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE",
+    "await": "SEND GET_AWAITABLE YIELD_VALUE",
+    "import": "IMPORT_NAME IMPORT_FROM",
+}
+_FORMS: Final = {name: form for form, names in _INSTRUCTIONS.items() for name in names.split()}
 _OPERATORS = ("BINARY_", "COMPARE_", "CONTAINS_", "UNARY_", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "POP_JUMP")
+
+
+_Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 
 
 class CallSites:
@@ -68,18 +68,13 @@ class CallSites:
 
     def __init__(self) -> None:
         self._lines: dict[str, list[bytes]] = {}
-        self._tables: dict[CodeType, _Instructions] = {}
+        self._instructions: dict[CodeType, tuple[bytes, Sequence[_Positions]]] = {}
 
     def at(self, code: CodeType, offset: int) -> CallSite:
-        """Return the place of the instruction at `offset` of `code`. The line is the first line of the expression."""
-        table = self._tables.get(code)
-        if table is None:
-            table = self._tables[code] = _Instructions.of(code)
-        name, positions = table.at(offset)
-        line, end_line, column, end_column = positions
+        name, (line, end_line, column, end_column) = self._instruction(code, offset)
         if line is None:
             return CallSite(code.co_firstlineno)
-        form = _form_of(name)
+        form = _FORMS.get(name, "operator" if name.startswith(_OPERATORS) else None)
         if form is not None and form != "await":
             return CallSite(line, form)
         if end_line is None or column is None or end_column is None or end_line - line > _MOST_LINES:
@@ -87,50 +82,29 @@ class CallSites:
         found, called = _callee(self._text(code.co_filename, line, end_line, column, end_column))
         return CallSite(line, form or found, called)
 
+    def _instruction(self, code: CodeType, offset: int) -> tuple[str, _Positions]:
+        """Return name and place of the instruction at `offset`, or of the one whose cache is there."""
+        if code not in self._instructions:
+            self._instructions[code] = code.co_code, list(code.co_positions())
+        text, positions = self._instructions[code]
+        if not 0 <= offset < len(text):
+            return "", (None, None, None, None)
+        while offset > 0 and dis.opname[text[offset]] == "CACHE":
+            offset -= 2
+        return dis.opname[text[offset]], positions[offset // 2]
+
     def _text(self, file: str, line: int, end_line: int, column: int, end_column: int) -> str:
-        lines = self._lines.get(file)
-        if lines is None:
+        if file not in self._lines:
             try:
-                lines = Path(file).read_bytes().splitlines()
+                self._lines[file] = Path(file).read_bytes().splitlines()
             except (OSError, ValueError):  # it is gone, or its name is no path
-                lines = []
-            self._lines[file] = lines
-        part = lines[line - 1 : end_line]
+                self._lines[file] = []
+        part = self._lines[file][line - 1 : end_line]
         if not part:
             return ""
         part[-1] = part[-1][:end_column]
         part[0] = part[0][column:]
         return b"\n".join(part).decode("utf-8", "replace")
-
-
-_Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
-
-
-class _Instructions(NamedTuple):
-    """The instructions of a code object, and the place of each pair of bytes."""
-
-    code: bytes
-    positions: Sequence[_Positions]
-
-    @classmethod
-    def of(cls, code: CodeType) -> _Instructions:
-        return cls(code.co_code, list(code.co_positions()))
-
-    def at(self, offset: int) -> tuple[str, _Positions]:
-        """Return the name and the place of the instruction at `offset`, or of the one whose cache is there."""
-        if not 0 <= offset < len(self.code):
-            return "", (None, None, None, None)
-        while offset > 0 and dis.opname[self.code[offset]] == "CACHE":
-            offset -= 2
-        return dis.opname[self.code[offset]], self.positions[offset // 2]
-
-
-def _form_of(instruction: str) -> SiteForm | None:
-    """Return the form of a use that is no call in the source; None for a call."""
-    form = _FORMS.get(instruction)
-    if form is None and instruction.startswith(_OPERATORS):
-        return "operator"
-    return form
 
 
 def _callee(text: str) -> tuple[SiteForm, str]:
@@ -178,24 +152,10 @@ _SKIPPED_FOLDERS = frozenset({"site-packages", "dist-packages", "node_modules", 
 
 
 class Options:
-    """Options of a trace, checked.
+    """Options of a trace, checked; see `Runs.trace`. Times and the timeline include the call tree.
 
-    Parameters
-    ----------
-    tree
-        True to record the call tree.
-    times
-        True to measure inclusive and own time. It includes the tree.
-    timeline
-        Number of calls to list in the order in which they began. It includes the tree.
-    counts
-        False to record which calls happen and not how often. On Python 3.12 and newer, a place of calls is then
-        watched only until it says nothing new. It excludes the tree.
-
-    Raises
-    ------
-    TraceError
-        `timeline` is not a number from 0 to 10 million, or calls are not counted and times or a timeline is wanted.
+    Raises TraceError if `timeline` is not a number from 0 to 10 million, or if calls are not counted and times or a
+    timeline is wanted.
     """
 
     def __init__(self, *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True) -> None:
@@ -210,15 +170,8 @@ class Options:
 class Collector:
     """Counts of the calls in one process.
 
-    Parameters
-    ----------
-    root
-        The traced folder. Its files are those of the workspace.
-    options
-        What to record besides calls.
-    paths
-        The files of the workspace, relative to `root`. None means every file below `root` that is not in a folder of
-        installed packages or a hidden one.
+    `root` is the traced folder and `paths` are the files of the workspace, relative to it. None means every file below
+    `root` that is not in a folder of installed packages or a hidden one.
     """
 
     def __init__(self, root: Path, options: Options, paths: Collection[str] | None = None) -> None:
@@ -238,11 +191,6 @@ class Collector:
         self.tree = CallTree(times=options.times, timeline=options.timeline) if options.tree else None
         self.boundary: FrameType | None = None  # the frame that began the trace; no caller is looked for below it
 
-    def begin(self) -> None:
-        """Count the timeline's times from now on."""
-        if self.tree is not None:
-            self.tree.began = perf_counter_ns()
-
     def forget(self) -> None:
         """Forget all calls. A forked process does it first; its parent reports them."""
         for each in (self.counts, self.codes, self.places, self.bridged, self.outside, self.in_c):
@@ -261,11 +209,9 @@ class Collector:
 
     def path_of(self, file: str) -> str | None:
         """Return the path of a code object's file in the workspace; None for outside code."""
-        try:
-            return self.files[file]
-        except KeyError:
-            found = self.files[file] = self._find_path(file)
-            return found
+        if file not in self.files:
+            self.files[file] = self._find_path(file)
+        return self.files[file]
 
     def _find_path(self, file: str) -> str | None:
         if file.startswith("<") or not file:
@@ -347,14 +293,12 @@ class Collector:
             self.bridged[key] = 1 if known is None else known + 1
 
     def note_c_function(self, place: int, function: object) -> None:
-        """Keep the name of the first function called at a place, if it is not written in Python."""
         if len(self.in_c) < MOST_PLACES:
             self.in_c[place] = c_name(function)[:MOST_NAME_CHARS]
 
     # ----------------------------------------------------------------- the result
 
     def trace(self, seconds: float, overhead: float) -> Trace:
-        """Return the counted calls as plain records."""
         sites = CallSites()
         number_of: dict[int, int] = {}
         numbers: dict[Code, int] = {}
@@ -379,10 +323,19 @@ class Collector:
             add(callee, place, Bridge(names.get(entered, ""), names.get(left, "")), count)
         tree, timeline = self.tree.records(number_of) if self.tree is not None else ((), ())
         return Trace(
-            tuple(numbers), tuple(Call(*key, count) for key, count in found.items()), tree, timeline,
-            tuple(sorted(self._digests())), tuple(self._all_notes()), sys.version.split()[0], seconds, overhead,
-            self.ended_by, self.options.times, self.counted,
-        )  # fmt: skip
+            codes=tuple(numbers),
+            calls=tuple(Call(*key, count) for key, count in found.items()),
+            tree=tree,
+            timeline=timeline,
+            files=tuple(sorted(self._digests())),
+            notes=tuple(self._all_notes()),
+            python=sys.version.split()[0],
+            seconds=seconds,
+            overhead=overhead,
+            ended_by=self.ended_by,
+            times=self.options.times,
+            counted=self.counted,
+        )
 
     def _through_c(self, place: int, sites: CallSites, name: str) -> Bridge:
         """Return the C function that calls a function given to it: the source names another one than the callee."""
@@ -422,10 +375,7 @@ class Collector:
             notes.append(
                 f"{self.tree.left_out:,} calls beyond {MOST_NODES:,} nodes of the call tree are counted at a caller"
             )
-        copies = self._copies()
-        if copies:
-            notes.append(copies)
-        return notes
+        return [*notes, *filter(None, [self._copies()])]
 
     def _copies(self) -> str:
         """Return a note if no file of the workspace ran, but a file with the path of one outside of it."""
@@ -463,9 +413,8 @@ def c_name(function: object) -> str:
     if issubclass(kind, type):
         kind, function = function, None  # type: ignore[assignment]  # it is a type
     if function is None or kind not in _C_CALLABLES:
-        if (
-            type.__dict__["__flags__"].__get__(kind) & (_HEAP_TYPE | _IMMUTABLE) == _HEAP_TYPE
-        ):  # a class statement made it
+        flags = type.__dict__["__flags__"].__get__(kind)
+        if flags & (_HEAP_TYPE | _IMMUTABLE) == _HEAP_TYPE:  # a class statement made it
             return ""
         named = type.__dict__["__dict__"].__get__(kind).get("__qualname__")
         if isinstance(named, GetSetDescriptorType) and function is not None:  # a function of Cython
@@ -477,8 +426,9 @@ def c_name(function: object) -> str:
     return f"{module}.{name}" if isinstance(module, str) and module != "builtins" else name
 
 
-_C_CALLABLES = frozenset({BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType, MethodWrapperType,
-                          ClassMethodDescriptorType})  # fmt: skip
+_C_CALLABLES = frozenset(
+    {BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType, MethodWrapperType, ClassMethodDescriptorType}
+)
 
 
 def outside_name(code: CodeType) -> str:

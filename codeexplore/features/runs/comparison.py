@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from codeexplore.features.runs.records import OUTSIDE, Bridge, Call, CallSite, Code, Trace
 from codeexplore.languages.registry import record_of
@@ -38,7 +38,6 @@ class MappedCodes:
 
 
 def map_codes(codes: Sequence[Code], catalog: Catalog, line_of: LineMap) -> MappedCodes:
-    """Return the symbols of the traced functions."""
     files: dict[str, _File] = {}
     symbols: list[Symbol | None] = []
     matches: list[Match] = []
@@ -79,7 +78,6 @@ class _File:
         return (named[0], "moved") if len(named) == 1 else (None, "none")
 
     def _around(self, code: Code, line: int) -> tuple[Symbol | None, Match]:
-        """Return the function, class or module whose code a comprehension belongs to."""
         owner, _, _ = code.qualname.rpartition(".")
         while owner.endswith(("comp>", "<genexpr>")):
             owner, _, _ = owner.rpartition(".")
@@ -109,35 +107,34 @@ def _lambda_at(named: Sequence[Symbol], line: int, column: int) -> tuple[Symbol 
 
 
 Status: TypeAlias = Literal["observed", "caller ran", "caller did not run", "observed only"]
-STATUSES: tuple[Status, ...] = ("observed", "caller ran", "caller did not run", "observed only")
-STATUS_WORDS: Mapping[Status, str] = MappingProxyType({
-    "observed": "in the graph and observed",
-    "caller ran": "in the graph; the caller ran without this call",
-    "caller did not run": "in the graph; the caller did not run",
-    "observed only": "observed, and not in the graph",
-})  # fmt: skip
-Reason: TypeAlias = Literal[
-    "callback of a C function", "callback through outside code", "generated code", "protocol", "attribute access",
-    "getattr", "registry", "decorator", "closure", "constructor", "callable instance", "unknown receiver",
-    "another name", "import", "generator",
-]  # fmt: skip
-REASON_WORDS: Mapping[str, str] = MappingProxyType({
-    "callback of a C function": "a function written in C calls it",
-    "callback through outside code": "code outside of the workspace calls it",
-    "generated code": "code made at run time calls it, such as the __init__ of a dataclass, or exec",
-    "protocol": "an operator, a loop, a with statement or a conversion calls it",
-    "attribute access": "reading or writing an attribute calls it: a property, a descriptor or __getattr__",
-    "getattr": "its name is computed: getattr",
-    "registry": "it was taken out of a container",
-    "decorator": "a decorator replaced the named function by it",
-    "closure": "a function made it and returned or stored it",
-    "constructor": "the class was passed or stored, and an instance is made of it",
-    "callable instance": "an instance is called",
-    "unknown receiver": "a method of this name; the type of the receiver is not known",
-    "another name": "a variable, a parameter or an attribute with another name contained it",
-    "import": "an import runs it",
-    "generator": "its code starts where the first item is asked for, or where it is first awaited",
-})  # fmt: skip
+STATUSES: tuple[Status, ...] = get_args(Status)
+STATUS_WORDS: Mapping[Status, str] = MappingProxyType(
+    {
+        "observed": "in the graph and observed",
+        "caller ran": "in the graph; the caller ran without this call",
+        "caller did not run": "in the graph; the caller did not run",
+        "observed only": "observed, and not in the graph",
+    }
+)
+REASON_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "callback of a C function": "a function written in C calls it",
+        "callback through outside code": "code outside of the workspace calls it",
+        "generated code": "code made at run time calls it, such as the __init__ of a dataclass, or exec",
+        "protocol": "an operator, a loop, a with statement or a conversion calls it",
+        "attribute access": "reading or writing an attribute calls it: a property, a descriptor or __getattr__",
+        "getattr": "its name is computed: getattr",
+        "registry": "it was taken out of a container",
+        "decorator": "a decorator replaced the named function by it",
+        "closure": "a function made it and returned or stored it",
+        "constructor": "the class was passed or stored, and an instance is made of it",
+        "callable instance": "an instance is called",
+        "unknown receiver": "a method of this name; the type of the receiver is not known",
+        "another name": "a variable, a parameter or an attribute with another name contained it",
+        "import": "an import runs it",
+        "generator": "its code starts where the first item is asked for, or where it is first awaited",
+    }
+)
 _CALLS: Final = EDGE_KINDS.index("CALLS")
 _PROTOCOL_FORMS = frozenset({"operator", "iteration", "with", "format"})
 
@@ -184,7 +181,6 @@ class Comparison:
 
 
 def observed_calls(trace: Trace, mapped: MappedCodes) -> dict[tuple[str, str], ObservedCall]:
-    """Return the observed calls between symbols, by (source, target)."""
     found: dict[tuple[str, str], list[Call]] = defaultdict(list)
     for call in trace.calls:
         target = mapped.symbols[call.callee]
@@ -192,13 +188,13 @@ def observed_calls(trace: Trace, mapped: MappedCodes) -> dict[tuple[str, str], O
         if source is not None and target is not None:
             found[source.id, target.id].append(call)
     return {
-        key: ObservedCall(*key, sum(call.calls for call in calls), tuple(_places(trace.codes, calls)))
+        key: ObservedCall(*key, sum(call.calls for call in calls), _places(trace.codes, calls))
         for key, calls in found.items()
     }
 
 
-def _places(codes: Sequence[Code], calls: Sequence[Call]) -> list[tuple[Site, CallSite, Bridge, int]]:
-    return [(Site(codes[call.caller].path, call.site.line), call.site, call.bridge, call.calls) for call in calls]
+def _places(codes: Sequence[Code], calls: Sequence[Call]) -> tuple[tuple[Site, CallSite, Bridge, int], ...]:
+    return tuple((Site(codes[c.caller].path, c.site.line), c.site, c.bridge, c.calls) for c in calls)
 
 
 def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
@@ -235,16 +231,16 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
         if call is None:
             status = "caller ran" if source in ran else "caller did not run"
             reason = "generator" if target in generators and status == "caller ran" else ""
+        count, sites, bridges = call.calls if call else 0, _sites(call) or edge.sites, _bridges(call)
         edges.append(
-            ComparedEdge(source, target, status, call.calls if call else 0, _sites(call) or edge.sites, edge.confidence,
-                         edge.rule, reason, _bridges(call), wrapper)
-        )  # fmt: skip
+            ComparedEdge(source, target, status, count, sites, edge.confidence, edge.rule, reason, bridges, wrapper)
+        )
     for call in observed.values():
-        reason = _reason(call, catalog.symbol(call.target), call.target in generators)
+        reason, sites = likely_reason(call, catalog.symbol(call.target), call.target in generators), _sites(call)
+        bridges = _bridges(call)
         edges.append(
-            ComparedEdge(call.source, call.target, "observed only", call.calls, _sites(call), reason=reason,
-                         bridges=_bridges(call))
-        )  # fmt: skip
+            ComparedEdge(call.source, call.target, "observed only", call.calls, sites, reason=reason, bridges=bridges)
+        )
     order = {status: place for place, status in enumerate(STATUSES)}
     edges.sort(key=lambda edge: (order[edge.status], -edge.calls, edge.source, edge.target))
     return Comparison(tuple(edges), unobservable)
@@ -271,7 +267,7 @@ def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
+def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str:
     """Return the likely reason why the graph lacks a call, from the place with most calls."""
     _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
     if is_generator and site.name != callee.name:
@@ -280,10 +276,9 @@ def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
         return _reason_of_bridge(bridge, callee)
     if site.form in _PROTOCOL_FORMS:
         return "protocol"
-    by_form: Mapping[str, Reason] = {
-        "access": "attribute access", "getattr": "getattr", "subscript": "registry", "import": "import",
-        "decorator": "decorator",
-    }  # fmt: skip
+    by_form: Mapping[str, str] = {"access": "attribute access", "subscript": "registry"}
+    if site.form in ("getattr", "import", "decorator"):
+        return site.form
     if site.form in by_form:
         return by_form[site.form]
     if callee.name in record_of(callee.language).constructors:
@@ -298,7 +293,7 @@ def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
     return "another name"
 
 
-def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> Reason:
+def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> str:
     if " in <" in bridge.left or " in <" in bridge.entered:
         return "generated code"
     if bridge.entered != bridge.left or "." in bridge.entered:

@@ -11,14 +11,13 @@ import tempfile
 import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, perf_counter_ns
 from types import FrameType
 from typing import Any
 
 from codeexplore.features.runs.collector import Collector, Options
-from codeexplore.features.runs.hook import hook_for
-from codeexplore.features.runs.records import Trace, merge_traces
-from codeexplore.features.runs.trace_file import read_trace, write_trace
+from codeexplore.features.runs.hooks import hook_for
+from codeexplore.features.runs.records import Trace, merge_traces, read_trace, write_trace
 from codeexplore.types.errors import TraceError
 
 _CALIBRATED_CALLS = 5_000
@@ -27,19 +26,9 @@ _running: list[Recorder] = []
 
 
 class Recorder:
-    """A running trace.
+    """A running trace; `root`, `options` and `paths` are those of `Collector`. Frames below `boundary` are no callers.
 
-    Parameters
-    ----------
-    root, options, paths
-        As for `Collector`.
-    boundary
-        The frame that begins the trace. Frames below it are no callers.
-
-    Raises
-    ------
-    TraceError
-        Another trace runs in this process, or another tool uses the interpreter's only hook.
+    Raises TraceError if another trace runs in this process, or another tool uses the interpreter's only hook.
     """
 
     def __init__(
@@ -57,10 +46,10 @@ class Recorder:
             _running.append(self)
         self._children.start()
         self._began = perf_counter()
-        self.collector.begin()
+        if self.collector.tree is not None:
+            self.collector.tree.began = perf_counter_ns()
 
     def resume(self) -> None:
-        """Set the interpreter's hook again if other code removed it."""
         self._hook.resume()
 
     def stop(self, ended_by: str = "") -> Trace:
@@ -110,7 +99,6 @@ def _calibrated(options: Options) -> float:
 
 
 def running() -> bool:
-    """Return True if a trace runs in this process."""
     return bool(_running)
 
 
@@ -125,12 +113,8 @@ _LAST = -100  # priority of `multiprocessing.util.Finalize`: after everything el
 class ChildProcesses:
     """The children of a trace, from the parent's side and, in a child, from its own.
 
-    Parameters
-    ----------
-    collector
-        Has the calls of this process.
-    folder
-        In a child that was started anew, the folder for its file. None in the parent, which makes the folder.
+    `collector` has the calls of this process. `folder` is that of the children's files; None in the parent, which makes
+    it.
     """
 
     def __init__(self, collector: Collector, folder: Path | None = None) -> None:
@@ -145,7 +129,6 @@ class ChildProcesses:
     # ----------------------------------------------------------------- the parent
 
     def start(self) -> None:
-        """Trace the children that this process starts from now on."""
         self._folder = Path(tempfile.mkdtemp(prefix="codeexplore-trace-"))
         _current.append(self)
         _register_forks()
@@ -164,7 +147,6 @@ class ChildProcesses:
         vars(spawn)["get_preparation_data"] = with_trace
 
     def stop(self) -> list[Trace]:
-        """Return the traces of the children that have ended."""
         from multiprocessing import spawn
 
         if self._prepare is not None and spawn.get_preparation_data is self._wrapped:
@@ -212,14 +194,12 @@ class ChildProcesses:
         write_trace(self._collector.trace(0.0, 0.0), self._folder / f"{os.getpid()}.cetrace", "child process")
 
     def counted(self) -> None:
-        """Count a forked child, in the parent."""
         self._started += 1
 
-    @property
-    def start_of_child(self) -> tuple[Path, Options, frozenset[str] | None, Path]:
-        """The arguments of `_start_in_child`."""
-        assert self._folder is not None
-        return self._collector.root, self._collector.options, self._collector.paths, self._folder
+    def start_of_child(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        """Return the function that begins the trace of a process that is started anew, with its arguments."""
+        collector = self._collector
+        return _start_in_child, (collector.root, collector.options, collector.paths, self._folder)
 
 
 class _Start:
@@ -229,15 +209,11 @@ class _Start:
         self._children = children
 
     def __reduce__(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
-        return _start_in_child, self._children.start_of_child
+        return self._children.start_of_child()
 
 
 def _start_in_child(root: Path, options: Options, paths: frozenset[str] | None, folder: Path) -> None:
-    """Begin the trace of a process that was started anew."""
     import multiprocessing.util
-
-    from codeexplore.features.runs.collector import Collector
-    from codeexplore.features.runs.hook import hook_for
 
     collector = Collector(root, options, paths)
     children = ChildProcesses(collector, folder)
@@ -247,7 +223,6 @@ def _start_in_child(root: Path, options: Options, paths: frozenset[str] | None, 
     children.enter_child()  # a spawned process calls no function after its start; one of a fork server forgets this
 
 
-# --------------------------------------------------------------------------- forks
 _current: list[ChildProcesses] = []
 _registered: list[bool] = []
 

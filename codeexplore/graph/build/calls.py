@@ -10,15 +10,28 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from codeexplore.graph.build.declarations import DeclarationEdges
-from codeexplore.graph.build.edge_writer import EdgeWriter
+from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import ABSTRACT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import ELEMENT, FLOW, RETURN, SELF, TYPE, WRAPPED
-from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
+from codeexplore.resolution.solver import (
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    ELEMENT,
+    EXTERNAL,
+    FLOW,
+    FUNC,
+    INST,
+    OBJECT,
+    RETURN,
+    SELF,
+    TYPE,
+    WRAPPED,
+)
 from codeexplore.types import Reference
 
 _BODILESS = frozenset({"interface", "trait"})

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from codeexplore.resolution.annotations import last_part
 from codeexplore.resolution.containers import ANY
+from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
-from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
-from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT
 from codeexplore.types import TYPE_KINDS, Reference
 
 

@@ -16,24 +16,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from codeexplore.graph.build.calls import Callees
-from codeexplore.graph.build.declarations import DeclarationEdges
-from codeexplore.graph.build.edge_writer import EdgeWriter, RecordedEdges
+from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
     ELEMENT,
     EMPTY,
+    EXTERNAL,
     FLOW,
+    FUNC,
+    INST,
     MAX_VALUES,
+    OBJECT,
     RELATED,
     RETURN,
     SCOPE,
     TYPE,
+    UNIT,
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})

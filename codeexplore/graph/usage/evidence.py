@@ -20,9 +20,9 @@ from typing import Any, Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.languages.python.source_folders import parse_ini, parse_toml
+from codeexplore.languages.python.locate import parse_ini, parse_toml
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions

@@ -1,7 +1,7 @@
 """Extraction of symbols and facts from the captured syntax-tree nodes of one file.
 
-Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `records.Extraction` (its
-result), `records.Expressions` (the expressions of a grammar, as data).
+Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), and in `expressions` its
+result `Extraction` and the expressions of a grammar, as data (`Expressions`).
 
 The query of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
@@ -36,21 +36,18 @@ a reference of kind ``call`` with the path ``cart.sum`` in the scope of ``total`
 from codeexplore.languages.extraction.expressions import (
     MAX_PATH_STEPS,
     SHORT_BYTES,
-    PathReader,
-    anonymous_name,
-    child_of,
-)
-from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part
-from codeexplore.languages.extraction.leading_comments import clean_comment
-from codeexplore.languages.extraction.records import (
     Captures,
     Definition,
     Expressions,
     Extraction,
     Handler,
     Layout,
+    PathReader,
+    anonymous_name,
+    child_of,
     record,
 )
+from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part, clean_comment
 
 __all__ = [
     "DOC_CHARS",

@@ -15,12 +15,13 @@ from codeexplore.resolution.language_rules import (
     ConstructionRules,
     Effect,
     FunctionRules,
+    Located,
     ModuleRules,
     Rules,
     ScopeRules,
     TypeRole,
+    Units,
 )
-from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 _APART = ":test"

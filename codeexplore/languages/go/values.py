@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Expressions, Extractor, PathReader, record
-from codeexplore.languages.extraction.leading_comments import end_line
+from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import Base, Binding, Import, Reference, Return
 

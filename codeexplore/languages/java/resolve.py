@@ -17,13 +17,14 @@ from codeexplore.resolution.language_rules import (
     DecoratorRules,
     Effect,
     FunctionRules,
+    Located,
     ModuleRules,
     Overloading,
     Rules,
     ScopeRules,
     TypeRole,
+    Units,
 )
-from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 SAME, WIDER, ABOVE, BOXED, ANY_ARRAY, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.5, 1.0, -4.0

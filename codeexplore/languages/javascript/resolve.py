@@ -14,18 +14,20 @@ from typing import Any, Final, NamedTuple
 from codeexplore.languages.base import table, words
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
+    NOWHERE,
     BuiltinModels,
     ClassRules,
     ConstructionRules,
     Effect,
     FunctionRules,
+    Located,
     ModuleRules,
     Rules,
     ScopeRules,
     SpecialMethods,
     TypeRole,
+    Units,
 )
-from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")

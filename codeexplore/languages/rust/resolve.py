@@ -11,19 +11,21 @@ from types import MappingProxyType
 from codeexplore.languages.base import table, words
 from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.resolution.language_rules import (
+    NOWHERE,
     BuiltinModels,
     ClassRules,
     ConstructionRules,
     DecoratorRules,
     Effect,
     FunctionRules,
+    Located,
     ModuleRules,
     Rules,
     ScopeRules,
     SpecialMethods,
     TypeRole,
+    Units,
 )
-from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
 # [ \t] and not \s, which would take time proportional to the square of the number of blank lines

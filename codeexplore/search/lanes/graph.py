@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.external import is_external, with_externals
-from codeexplore.graph.importance import Nearness, importance_of, nearness
-from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.external import with_externals
+from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.paths import leads_along, leads_back, paths
-from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
+from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Nearness, Relating, Walk, nearness, seeds_of, walk
 from codeexplore.graph.usage.absence import path_absence
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.symbol_table import is_external
 from codeexplore.types import (
     CallPath,
     EdgeKind,

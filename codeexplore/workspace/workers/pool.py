@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
-from codeexplore.index.file_batch import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
+from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.read import read_bytes, read_from

@@ -23,10 +23,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore.graph.serialization import members_of_tables, tables_of_members
+from codeexplore.graph.merge import members_of_tables, tables_of_members
 from codeexplore.index.columns import SYMBOLS, Columns, members_in, symbols_in
-from codeexplore.index.facts import facts_in_columns, in_columns, unpack_facts
-from codeexplore.index.file_batch import members_of_plain, plain_members
+from codeexplore.index.files import facts_in_columns, in_columns, members_of_plain, plain_members, unpack_facts
 from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 from codeexplore.types.errors import GraphUnresolved
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import AnalysedFile, BatchResult
+    from codeexplore.index.files import AnalysedFile, BatchResult
     from codeexplore.index.string_column import Member, Members
 
 JOB = "resolve"

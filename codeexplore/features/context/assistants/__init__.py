@@ -1,1 +1,4 @@
-"""Tools for language models: four calls that ask, walk, read and map a loaded repository."""
+"""Tools for assistants: functions of agent libraries, and servers of the Model Context Protocol.
+
+Change it to add a tool for assistants.
+"""

@@ -74,7 +74,6 @@ def _opened(path: str) -> Workspace:
 
 
 def _root() -> Path:
-    """Return the root folder of the running Jupyter server, else the current folder."""
     try:
         from jupyter_server.serverapp import ServerApp
     except ImportError:

@@ -29,15 +29,7 @@ _ABOUT: Final = (
 
 
 class LoadedRoots(Mapping[str, "Workspace"]):
-    """Name → workspace. Each repository is loaded once: in the background, or at its first use.
-
-    Parameters
-    ----------
-    paths
-        Name → path of the repository.
-    load
-        Returns the workspace of a path.
-    """
+    """Name → workspace. `load` loads each repository by its path once: in the background, or at its first use."""
 
     def __init__(self, paths: Mapping[str, str], load: Callable[[str], Workspace]) -> None:
         self._paths, self._load = dict(paths), load
@@ -60,9 +52,7 @@ class LoadedRoots(Mapping[str, "Workspace"]):
 def names_of(paths: tuple[str, ...]) -> dict[str, str]:
     """Return name → path. The name is the last part of the path, or the whole path if the last part is not unique."""
     lasts = [Path(path).expanduser().resolve().name or path for path in paths]
-    return {
-        last if lasts.count(last) == 1 else path: path for last, path in zip(lasts, paths, strict=True)
-    }  # fmt: skip
+    return {last if lasts.count(last) == 1 else path: path for last, path in zip(lasts, paths, strict=True)}
 
 
 def follow_edits(workspace: Workspace) -> None:
@@ -124,9 +114,5 @@ def _server(toolbox: Toolbox) -> Any:
         return types.CallToolResult(content=[types.TextContent(text=result.text)], is_error=result.failed)
 
     return Server(
-        "codeexplore",
-        version=__version__,
-        instructions=_ABOUT,
-        on_list_tools=on_list_tools,
-        on_call_tool=on_call_tool,
+        "codeexplore", version=__version__, instructions=_ABOUT, on_list_tools=on_list_tools, on_call_tool=on_call_tool
     )

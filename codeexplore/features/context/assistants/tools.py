@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from codeexplore.answers.wording import cut, edge_words, one_line, plural, unresolved_words, whereabouts
@@ -16,8 +17,7 @@ from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
-    from codeexplore.features.context.packs.pack import Pack
-    from codeexplore.types import Absence, NextStep, Symbol
+    from codeexplore.types import Absence, NextStep
     from codeexplore.workspace.workspace import Workspace
 
 ROW_CHARS: Final = 300
@@ -26,10 +26,7 @@ ROW_CHARS: Final = 300
 def listed(
     title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str = "raise tokens"
 ) -> str:
-    """Return a document with as many rows as fit the budget, in the order of the sections.
-
-    If rows are left out, a note gives their number and the text `more`, which says how to get them.
-    """
+    """Return a document with the first rows that fit the budget. A note counts others and says how to get `more`."""
     total = sum(len(section.rows) for section in sections)
     low, high = 0, total
     while low < high:
@@ -56,7 +53,6 @@ def _written(
 
 
 def rows(texts: Sequence[str]) -> tuple[Row, ...]:
-    """Return one row for each text, on one line, cut if it is long. The rows have no line number."""
     return tuple(Row(0, cut(one_line(text), ROW_CHARS)) for text in texts)
 
 
@@ -76,6 +72,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "imports": "walk imports {}",
     "files": "map lists the modules",
 }
+_OTHER_LINES: Final = "read path:first-last for others"
 _EDGES: Final = 2
 _CHOICES: Final = 12
 _TOKENS: Final = {"type": "integer", "description": "budget of the answer", "default": DEFAULT_TOKENS}
@@ -83,10 +80,7 @@ _SYMBOL: Final = {"type": "string", "description": "name, qualified name or path
 
 
 class Result(NamedTuple):
-    """The text that a tool returns.
-
-    `failed` is True if the text is an error message: a name is unknown or ambiguous, or an argument is wrong.
-    """
+    """The text that a tool returns. It is an error message if `failed`: an unknown name, or a wrong argument."""
 
     text: str
     failed: bool = False
@@ -102,21 +96,15 @@ class Tool(NamedTuple):
 
 
 class Toolbox:
-    """The tools over some workspaces.
+    """The tools over some workspaces, by name. With more than one, each tool has an argument `root` with the name.
 
-    Parameters
-    ----------
-    workspaces
-        The loaded repositories by name. With more than one, each tool has an argument `root` with the name.
-    before
-        Called with the workspace before each answer; a server refreshes it there.
+    `before` is called with the workspace before each answer; a server refreshes it there.
     """
 
     def __init__(self, workspaces: Mapping[str, Workspace], before: Callable[[Workspace], None] | None = None) -> None:
         self._workspaces, self._before = workspaces, before
 
     def tools(self) -> tuple[Tool, ...]:
-        """Return the tools: ask, walk, read, map, and those of features."""
         return (
             self._tool(
                 "ask",
@@ -197,10 +185,10 @@ class Toolbox:
     # ----------------------------------------------------------------- the tools
 
     def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
-        return _packed(workspace.context.pack(question, budget.tokens))
+        return str(workspace.context.pack(question, budget.tokens))
 
     def _map(self, workspace: Workspace, budget: Budget) -> str:
-        return _packed(workspace.context.pack(tokens=budget.tokens))
+        return str(workspace.context.map(budget.tokens))
 
     def _walk(
         self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
@@ -243,10 +231,6 @@ def _of_feature(
     return visible(tool.answer(tokens=budget.tokens, **arguments))
 
 
-def _packed(pack: Pack) -> str:
-    return str(pack)
-
-
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     incoming, catalog = answer.incoming(), answer.catalog
     found = []
@@ -271,7 +255,7 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
         notes.append(unresolved_words(answer.unresolved))
     if answer.subgraph.cut:
         notes.append(f"{plural(answer.subgraph.cut, 'more symbol')} not followed")
-    notes += [*answer.notes, *_outdated(workspace, [*answer.seeds, *answer.symbols])]
+    notes += [*answer.notes, *_outdated(workspace, (s.path for s in (*answer.seeds, *answer.symbols)))]
     seeds = ", ".join(whereabouts(seed) for seed in answer.seeds[:3])
     return listed(f"{answer.headline} ({seeds})", sections, notes, budget)
 
@@ -287,7 +271,7 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
         sections.append(Section(f"Path {number}", "", rows(found)))
     notes = _explained(answer.absence)
     sections += _mentioned(answer.absence)
-    notes += [*answer.notes, *_outdated(workspace, [answer.source, answer.target])]
+    notes += [*answer.notes, *_outdated(workspace, (answer.source.path, answer.target.path))]
     return listed(answer.headline, sections, notes, budget)
 
 
@@ -297,7 +281,6 @@ def in_tools(step: NextStep) -> str:
 
 
 def error_text(error: CodeExploreError) -> str:
-    """Return the answer of a tool that failed."""
     return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
 
 
@@ -306,7 +289,6 @@ def _explained(absence: Absence | None) -> list[str]:
 
 
 def _mentioned(absence: Absence | None) -> list[Section]:
-    """Return a section with the places that may be uses although there is no edge; none if there are no such places."""
     mentions = () if absence is None else absence.mentions
     found = [f"{use.site.path}:{use.site.line} {use.text}" for use in mentions]
     return [Section("Places that may be meant", "", rows(found))] if found else []
@@ -319,23 +301,18 @@ def _source(workspace: Workspace, path: str, first: int, last: int, said: str, b
         raise QuestionError(f"{path} has {file.text.count(chr(10)) + 1} lines, none from {first}")
     found = tuple(Row(n, visible(line.rstrip()).replace("\n", " ")) for n, line in enumerate(lines, first))
     title = f"{said}{path}:{first}-{first + len(lines) - 1}"
-    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
-    return listed(title, [Section(path, file.language, found)], notes, budget, "read path:first-last for others")
+    return listed(title, [Section(path, file.language, found)], _outdated(workspace, [path]), budget, _OTHER_LINES)
 
 
 def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
     symbols = [symbol for symbol in workspace.outline(path) if symbol.kind != "module"]
     found = tuple(Row(s.line, visible(" ".join((s.signature or s.name).split()))) for s in symbols)
-    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
-    return listed(f"Outline of {path}", [Section(path, "text", found)], notes, budget)
+    return listed(f"Outline of {path}", [Section(path, "text", found)], _outdated(workspace, [path]), budget)
 
 
-_CHANGED: Final = "{} changed since the last load or refresh: this answer is outdated"
-
-
-def _outdated(workspace: Workspace, symbols: Sequence[Symbol]) -> list[str]:
-    changed = workspace.context.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
-    return [_CHANGED.format(", ".join(changed))] if changed else []
+def _outdated(workspace: Workspace, paths: Iterable[str]) -> list[str]:
+    changed = workspace.context.outdated(sorted({path for path in paths if path}))
+    return [f"{', '.join(changed)} changed since the last load or refresh: this answer is outdated"] if changed else []
 
 
 def _ambiguous(error: AmbiguousSymbol) -> str:
@@ -360,7 +337,6 @@ _TYPES: Final[Mapping[str, type]] = {"string": str, "integer": int, "boolean": b
 
 
 def _check(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Raise QuestionError for an argument that the schema does not allow."""
     properties = schema["properties"]
     if unknown := sorted(arguments.keys() - properties.keys()):
         raise QuestionError(f"unknown argument {unknown[0]!r:.80}; known are {', '.join(properties)}")
@@ -378,36 +354,31 @@ def _check(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
 
 def as_functions(workspace: Workspace) -> tuple[Callable[..., str], ...]:
     """Return the tools of one workspace as functions with annotations, a docstring and the attribute `schema`."""
-    ask_, walk_, read_, map_, *others = Toolbox({workspace.name: workspace}).tools()
+    return tuple(map(_function, Toolbox({workspace.name: workspace}).tools()))
 
-    def ask(question: str, tokens: int = DEFAULT_TOKENS) -> str:
-        return ask_.answer(question=question, tokens=tokens).text
 
-    def walk(symbol: str, relation: Relation, to: str = "", depth: int = 1, tokens: int = DEFAULT_TOKENS) -> str:
-        return walk_.answer(symbol=symbol, relation=relation, to=to, depth=depth, tokens=tokens).text
-
-    def read(target: str, outline: bool = False, tokens: int = DEFAULT_TOKENS) -> str:
-        return read_.answer(target=target, outline=outline, tokens=tokens).text
-
-    def map(tokens: int = DEFAULT_TOKENS) -> str:  # noqa: A001 - the name of the tool
-        return map_.answer(tokens=tokens).text
-
-    functions: tuple[Callable[..., str], ...] = (ask, walk, read, map, *(_plain(tool) for tool in others))
-    for function, tool in zip(functions, (ask_, walk_, read_, map_, *others), strict=True):
-        described = "\n".join(
-            f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}"
-            for name, value in tool.parameters["properties"].items()
+def _function(tool: Tool) -> Callable[..., str]:
+    properties = tool.parameters["properties"]
+    parameters = [
+        Parameter(
+            name,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            default=value.get("default", Parameter.empty),
+            annotation=Literal[tuple(value["enum"])] if "enum" in value else _TYPES[value["type"]],
         )
-        function.__doc__ = f"{tool.description}\n\nArgs:\n{described}"
-        function.__annotations__ = {**function.__annotations__, **({"relation": Relation} if tool is walk_ else {})}
-        schema = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
-        function.schema = schema  # type: ignore[attr-defined]  # as the function calls of several services name it
-    return functions
+        for name, value in properties.items()
+    ]
+    signature = Signature(parameters, return_annotation=str)
+    described = []
+    for name, value in properties.items():
+        described.append(f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}")
 
+    def function(*args: Any, **kwargs: Any) -> str:
+        return tool.answer(**signature.bind_partial(*args).arguments, **kwargs).text
 
-def _plain(tool: Tool) -> Callable[..., str]:
-    def call(**arguments: Any) -> str:
-        return tool.answer(**arguments).text
-
-    call.__name__ = call.__qualname__ = tool.name
-    return call
+    function.__name__ = function.__qualname__ = tool.name
+    function.__doc__ = "\n".join((f"{tool.description}\n\nArgs:", *described))
+    function.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": str}
+    schema = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    vars(function).update(__signature__=signature, schema=schema)  # as the function calls of several services name it
+    return function

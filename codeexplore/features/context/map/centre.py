@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN
-from codeexplore.features.context.map.rows import MOST_NAMES, NAMED, Detail, row
+from codeexplore.features.context.map.material import CERTAIN, MOST_NAMES, NAMED, Detail, row
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
@@ -41,7 +40,6 @@ class Centre:
 
     @cached_property
     def types(self) -> Sequence[Symbol]:
-        """The central types, the most central first."""
         symbols = self._material.graph.catalog.symbols
         fused: dict[int, float] = defaultdict(float)
         for ranking in self._rankings():
@@ -77,13 +75,8 @@ class Centre:
         yield tested
         yield shown
 
-    # ----------------------------------------------------------------- rows
-
     def rows(self, path: Sequence[Symbol]) -> list[Detail]:
-        """Return for each central type a row about it, one for its fields, its creators and its methods.
-
-        `path` are the functions of the main calls, which are named first.
-        """
+        """Return rows for the central types. The methods of the main calls (`path`) are named first."""
         return [each for symbol in self.types for each in self._rows_of(symbol, path)]
 
     def _rows_of(self, symbol: Symbol, path: Sequence[Symbol]) -> Iterator[Detail]:
@@ -92,11 +85,12 @@ class Centre:
         said = self._material.said(symbol)
         yield row(place, f"{place} — {said}") if said else row(place)
         for begin, every in (
-            (f"{symbol.name} holds", self._fields(symbol)), (f"{symbol.name} is made by", self._creators(symbol)),
-            (f"methods of {symbol.name} that matter", self._methods(symbol, path)),
-        ):  # fmt: skip
+            ("{} holds", self._fields(symbol)),
+            ("{} is made by", self._creators(symbol)),
+            ("methods of {} that matter", self._methods(symbol, path)),
+        ):
             if every:
-                yield row(f"{begin}: {shortened(every, NAMED)}", f"{begin}: {shortened(every, MOST_NAMES)}")
+                yield row(*(f"{begin.format(symbol.name)}: {shortened(every, most)}" for most in (NAMED, MOST_NAMES)))
 
     def _fields(self, symbol: Symbol) -> list[str]:
         """Return the fields of a type as written, private ones too; those of a type of the repository come first."""
@@ -106,10 +100,9 @@ class Centre:
             declared.setdefault(name, text)
         texts = [cut(one_line(_MODIFIERS.sub("", text).rstrip(" ;,=")), _FIELD_CHARS) for text in declared.values()]
         if symbol.language == "go":
-            embedded = self._material.graph.incident(
-                self._material.graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN
-            )
-            texts = [self._material.graph.symbol(self._material.graph.edges.target[e]).name for e in embedded] + texts
+            graph = self._material.graph
+            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN)
+            texts = [graph.symbol(graph.edges.target[row]).name for row in embedded] + texts
         return sorted(texts, key=lambda text: not self._type_names.intersection(re.findall(r"\w+", text)))
 
     @cached_property
@@ -147,7 +140,7 @@ class Centre:
             for user, edge in material.sources_of(target, ("CALLS", "USES"))
             if self._creates(symbol, user, edge)
         }
-        users = [material.graph.catalog.symbol(self._function_of(user)) for user in found.values()]
+        users = [material.named(user) for user in found.values()]
         inside = sorted({u.id for u in users if u.path in material.product})
         rest = plural(len({u.id for u in users} - set(inside)), "function") + " of tests, examples and tools"
         named = [material.graph.catalog.symbol(each) for each in inside]
@@ -171,28 +164,11 @@ class Centre:
         if symbol.language == "go":
             name = re.escape(symbol.name)
             literal = re.compile(rf"\b{name}(?:\[[^\]]*\])?\{{|\bnew\({name}\b")
-            return any(literal.search(self._line(site.path, site.line)) for site in graph.edge(edge).sites)
+            return any(literal.search(self._material.text(s.path, s.line, s.line)) for s in graph.edge(edge).sites)
         calls = EDGE_KINDS[graph.edges.kind[edge]] == "CALLS"
         return graph.edges.manner(edge) == "new" or (calls and not self._constructs(user))
 
-    def _line(self, path: str, line: int) -> str:
-        lines = self._lines.get(path)
-        if lines is None:
-            lines = self._lines[path] = self._material.sources[path].text.split("\n")
-        return lines[line - 1] if line <= len(lines) else ""
-
-    @cached_property
-    def _lines(self) -> dict[str, list[str]]:
-        return {}
-
-    def _function_of(self, symbol: Symbol) -> str:
-        """Return the id of the named definition around an anonymous function, else the symbol's own id."""
-        while symbol.kind == "lambda" and symbol.parent is not None:
-            symbol = self._material.graph.catalog.symbol(symbol.parent)
-        return symbol.id
-
     def _methods(self, symbol: Symbol, path: Sequence[Symbol]) -> list[str]:
-        """Return the methods of a type: those of the main calls, then those with the most users."""
         material = self._material
         methods = [s for s in material.members(symbol) if s.kind in CALLABLE_KINDS and not self._constructs(s)]
         users = {s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in methods}

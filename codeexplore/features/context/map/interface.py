@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
-from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
+from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 _SIGNATURE_CHARS: Final = 160
 _TABLE_CHARS: Final = 100
 _WORD: Final = re.compile(r"\w+")
-_LEAST_SAME: Final = (
-    3  # files that define the same function, or types that extend one, from which on it is a convention
-)
+_LEAST_SAME: Final = 3  # files that define a function alike, or types that extend one: from then on, a convention
 _GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
 _FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
 _TABLE: Final = re.compile(
@@ -44,10 +42,7 @@ class Interface:
 
     @cached_property
     def _top(self) -> Sequence[Symbol]:
-        """The public definitions that are in no other one.
-
-        Those that most files of tests and examples use come first, then those that the documents show.
-        """
+        """The outermost public definitions: first those that most tests and examples use, then those documents show."""
         material, reason = self._material, self._material.evidence.visibility.reason
         found = [
             symbol
@@ -62,10 +57,7 @@ class Interface:
     def _errors(self) -> Sequence[Symbol]:
         return [symbol for symbol in self._top if is_error(self._material, symbol)]
 
-    # ----------------------------------------------------------------- to call
-
     def call_rows(self) -> list[Detail]:
-        """Return the functions and types that users call, types with the names of their public methods and fields."""
         alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
         apart = alike.union(s.id for s in (*self._errors, *self._contracts))
         found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
@@ -73,7 +65,7 @@ class Interface:
 
     def _with_members(self, symbol: Symbol) -> Detail:
         name = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
-        texts = symbol_row(symbol, first_sentence(symbol.doc), name=name).texts
+        texts = symbol_row(symbol, first_sentence(symbol.doc), name=name)
         reason = self._material.evidence.visibility.reason
         members: dict[str, dict[str, None]] = {"methods": {}, "fields": {}}
         for each in self._material.members(symbol) if symbol.kind in TYPE_KINDS else ():
@@ -83,13 +75,10 @@ class Interface:
         named = "".join(f" · {kind} {shortened(list(names), MOST_NAMES)}" for kind, names in members.items() if names)
         return row(*texts, f"{texts[-1]}{named}")
 
-    # ----------------------------------------------------------------- to implement
-
     def implement_rows(self) -> list[Detail]:
-        """Return the types that users implement, with their subtypes, and the functions that modules define alike."""
         rows = [_convention_row(*each) for each in self._conventions]
         for symbol in self._contracts[:MOST_ROWS]:
-            brief, *texts = self._with_members(symbol).texts
+            brief, *texts = self._with_members(symbol)
             if required := self._required(symbol):
                 said = first_sentence(symbol.doc)
                 texts = [f"{brief}{' — ' * bool(said)}{said} · to implement: {shortened(required, MOST_NAMES)}"]
@@ -103,7 +92,6 @@ class Interface:
         return rows
 
     def _required(self, symbol: Symbol) -> list[str]:
-        """Return the names of the methods that a type leaves to its subtypes, private ones too."""
         methods = [s for s in self._material.members(symbol) if s.kind in CALLABLE_KINDS]
         if symbol.kind == "interface":
             return [s.name for s in methods if not _GIVEN.intersection(s.signature.split())]
@@ -112,7 +100,6 @@ class Interface:
         return [s.name for s in methods if self._is_left(s)]
 
     def _is_left(self, method: Symbol) -> bool:
-        """Return True if a method of a class is abstract."""
         marked = any("abstractmethod" in mark for mark in method.decorators) or "abstract" in method.signature.split()
         return marked or "raise NotImplementedError" in self._text(method)
 
@@ -149,8 +136,7 @@ class Interface:
         return [part.strip().rpartition("=")[2] for part in match[1].split(",")] if match else ()
 
     def _text(self, symbol: Symbol) -> str:
-        file = self._material.sources[symbol.path]
-        return "\n".join(file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line])
+        return self._material.text(symbol.path, symbol.span.start_line, symbol.span.end_line)
 
     def _accepted(self, names: Mapping[str, str]) -> frozenset[str]:
         """Return the ids of the types that users may have to give.
@@ -198,37 +184,26 @@ class Interface:
                 found += [(symbols, site) for site in sites if site.path in self._material.product][:1]
         return found
 
-    # ----------------------------------------------------------------- errors
-
     def error_rows(self) -> list[Detail]:
-        """Return the types of errors with the number of their users, then the values of errors by file."""
         users = {
             s.id: len({user.id for user, _ in self._material.sources_of(s, ("CALLS", "USES", "EXTENDS"))})
             for s in self._errors
         }
         rows = []
         for symbol in sorted(self._errors, key=lambda s: (-users[s.id], s.id))[:MOST_ROWS]:
-            texts = self._with_members(symbol).texts
+            texts = self._with_members(symbol)
             rows.append(row(*texts[:2], f"{texts[:2][-1]} · {plural(users[symbol.id], 'user')}"))
         return [*rows, *self._variables(_is_error_value, "")]
 
-    # ----------------------------------------------------------------- variables
-
     def variable_rows(self) -> list[Detail]:
-        """Return the tables and shared objects of each module, private ones too, then its other public variables."""
         tables = self._tables()
         apart = {symbol.id for symbol, _ in tables}
         rows = [_table_row(symbol, users) for symbol, users in tables[:MOST_ROWS]]
-        return [
-            *rows,
-            *self._variables(lambda s: s.id not in apart and not _is_error_value(s), "variables and constants "),
-        ]
+        others = self._variables(lambda s: s.id not in apart and not _is_error_value(s), "variables and constants ")
+        return [*rows, *others]
 
     def _tables(self) -> Sequence[tuple[Symbol, int]]:
-        """Return each variable of a module that has a container or an object of the repository, with its users.
-
-        Those with most users come first.
-        """
+        """Return the variables of modules with a container or an object of the repository, most used first."""
         material = self._material
         types = {symbol.name for symbol in material.product_types}
         found = []
@@ -236,16 +211,14 @@ class Interface:
             for symbol in material.members_by_path.get(path, ()):
                 if symbol.kind == "constant" and material.is_top(symbol) and not _is_error_value(symbol):
                     made = _MADE.search(symbol.signature)
-                    if _is_table(symbol) or (made is not None and made[1] in types):
+                    is_table = symbol.name != "__all__" and _TABLE.search(symbol.signature)
+                    if is_table or (made is not None and made[1] in types):
                         users = {user.id for user, _ in material.sources_of(symbol, ("USES", "CALLS"))}
                         found.append((symbol, len(users)))
         return sorted(found, key=lambda pair: (-pair[1], pair[0].path, pair[0].line))
 
     def _variables(self, wanted: Callable[[Symbol], bool], label: str) -> list[Detail]:
-        """Return a row for each file with the public variables that are wanted, by name.
-
-        Names that many files have, such as that of a logger, are left out.
-        """
+        """Return a row for each file with its wanted public variables, without names that many files have."""
         found = [s for s in self._top if s.kind == "constant" and wanted(s)]
         same = Counter(name for name, _ in {(s.name, s.path) for s in found})
         names: dict[str, list[str]] = defaultdict(list)
@@ -268,10 +241,6 @@ def _table_row(symbol: Symbol, users: int) -> Detail:
     said = first_sentence(symbol.doc)
     value = cut(one_line(symbol.signature), _TABLE_CHARS)
     return row(f"{brief}{used}", f"{brief} — {said}{used}" if said else f"{symbol.path}:{symbol.line} {value}{used}")
-
-
-def _is_table(symbol: Symbol) -> bool:
-    return symbol.name != "__all__" and _TABLE.search(symbol.signature) is not None
 
 
 def _is_error_value(symbol: Symbol) -> bool:

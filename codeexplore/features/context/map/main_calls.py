@@ -14,10 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.features.context.map.material import CERTAIN
-from codeexplore.features.context.map.rows import Detail, row
-from codeexplore.graph.importance import importance_of
-from codeexplore.graph.model import dominators
+from codeexplore.features.context.map.material import CERTAIN, Detail, row
+from codeexplore.graph.model import dominators, importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -34,10 +32,7 @@ _USES: Final = EDGE_KINDS.index("USES")
 
 
 class MainStep(NamedTuple):
-    """A function of the main calls, the number of the step that calls it or passes it on, and the line of the call.
-
-    They are 0, "" and 0 for the first step.
-    """
+    """A function of the main calls, the number of its caller (0 for the first), and the place of the call."""
 
     symbol: Symbol
     caller: int  # 1-based
@@ -53,48 +48,32 @@ class MainCalls:
 
     @cached_property
     def _after(self) -> Mapping[int, Mapping[int, int]]:
-        """Vertex → the product's functions that it calls or passes on, in the order of the lines → the row of the edge.
-
-        Anonymous functions are parts of the functions around them.
-        """
+        """Vertex → functions of the product that it calls or passes on, by line → row of the edge."""
         material = self._material
         edges, symbols = material.graph.edges, material.graph.catalog.symbols
         found: dict[int, dict[int, int]] = defaultdict(dict)
+        named = [material.graph.vertex(material.named(symbol).id) for symbol in symbols]
         rows = zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         for number, (source, target, kind, sure) in enumerate(rows):
             through = sure >= RESOLVED_CONFIDENCE - 1e-6 and edges.rule(number) == _DECORATED
             if kind not in (_CALLS, _USES) or (sure < CERTAIN - 1e-6 and not through):
                 continue
-            a, b = self._named(source), self._named(target)
+            a, b = named[source], named[target]
             inside = all(s.kind in CALLABLE_KINDS and s.path in material.product for s in (symbols[a], symbols[b]))
             if inside and a != b:
                 found[a].setdefault(b, number)
         return {a: dict(sorted(below.items(), key=lambda pair: self._site(pair[1]))) for a, below in found.items()}
 
     def _site(self, edge: int) -> tuple[int, int]:
-        """Return a key that sorts the edges of a function by the line of their first site."""
         return min((site.line for site in self._material.graph.edge(edge).sites), default=0), edge
-
-    def _named(self, vertex: int) -> int:
-        """Return the vertex of the named function around an anonymous one, else the vertex itself."""
-        symbol = self._material.graph.symbol(vertex)
-        while symbol.kind == "lambda" and symbol.parent is not None:
-            symbol = self._material.graph.catalog.symbol(symbol.parent)
-        return self._material.graph.vertex(symbol.id)
-
-    # ----------------------------------------------------------------- the steps
 
     @cached_property
     def steps(self) -> Sequence[MainStep]:
-        """The steps, each after its caller; empty if no start calls anything."""
         start = self._start()
         return [] if start is None else self._from(start)
 
     def _start(self) -> int | None:
-        """Return the best candidate that leads to at least half as many functions as each other candidate does.
-
-        The first evidence with a function that calls anything decides.
-        """
+        """Return the first candidate that leads to at least half as many functions as any other."""
         for reach in self._candidates():
             most = max(reach.values(), default=0)
             if most > 1:
@@ -102,10 +81,7 @@ class MainCalls:
         return None
 
     def _candidates(self) -> Iterator[Mapping[int, int]]:
-        """Yield the candidates for the first step, and how many functions they lead to; the best evidence first.
-
-        Of what examples show, only the candidate that leads to most functions counts: their order is one of use.
-        """
+        """Yield the candidates for the first step with how many functions they lead to; the best evidence first."""
         tour = self._material.tour
         started = self._reach(self._best(tour.entries))
         if not tour.is_library:
@@ -178,10 +154,7 @@ class MainCalls:
             way.append(max(callers, key=lambda vertex: ranks[vertex]))
         return way[::-1]
 
-    # ----------------------------------------------------------------- rows
-
     def rows(self) -> list[Detail]:
-        """Return a row for each step: place, caller and a sentence."""
         found = []
         for number, step in enumerate(self.steps, 1):
             brief = f"{number}. {step.symbol.path}:{step.symbol.line} {step.symbol.fqn}"
@@ -193,7 +166,6 @@ class MainCalls:
         return found
 
     def _reason(self, symbol: Symbol) -> str:
-        """Return why a symbol is the first step."""
         tour = self._material.tour
         own = (tour.standing_for(symbol) or symbol).id
         if own in tour.entries:

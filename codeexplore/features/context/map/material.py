@@ -9,16 +9,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from codeexplore.answers.wording import first_sentence
+from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.planner import TourPlanner
-from codeexplore.graph.importance import importance_of
+from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.languages.file_roles import PathRole, is_test_symbol, own_files, path_role
 from codeexplore.languages.registry import record_of
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.source.filters import generated
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.types import EdgeKind, SourceFile, Symbol
 
-FileRole: TypeAlias = Literal[
-    "library", "command", "tests", "examples", "benchmarks", "generated", "vendored", "tool"
-]  # fmt: skip
+FileRole: TypeAlias = Literal["library", "command", "tests", "examples", "benchmarks", "generated", "vendored", "tool"]
 _OF_PATH: Final[Mapping[PathRole, FileRole]] = {
-    "test": "tests", "example": "examples", "benchmark": "benchmarks", "generated": "generated", "vendored": "vendored",
-}  # fmt: skip
+    "test": "tests",
+    "example": "examples",
+    "benchmark": "benchmarks",
+    "generated": "generated",
+    "vendored": "vendored",
+}
 _HEAD_CHARS: Final = 4_096  # a mark below a licence is found too
 _FRAMEWORKS: Final = re.compile(
     r"(?:testing|pytest|unittest|nose|vitest|jest|mocha|chai|junit|@jest/|node:test|org[./]junit|org[./]testng|"
@@ -50,22 +53,13 @@ _DOCS: Final = frozenset({"docs", "documentation", "website"})  # "doc" may be a
 
 
 class FileRoles:
-    """Finds the roles of the files of a repository.
+    """Finds the roles of the files of a repository. For its source files, the path alone does not decide."""
 
-    Parameters
-    ----------
-    files
-        The source files. For them the path alone does not decide.
-    """
-
-    def __init__(
-        self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile],
-        files: Collection[str],
-    ) -> None:  # fmt: skip
-        self._graph, self._evidence, self._sources, self._files = graph, evidence, sources, files
+    def __init__(self, material: Material) -> None:
+        self._graph, self._evidence, self._sources = material.graph, material.evidence, material.sources
+        self._files = material.files
 
     def of(self, paths: Collection[str]) -> dict[str, FileRole]:
-        """Return the role of each path."""
         return {path: self._role(path) for path in paths}
 
     def _role(self, path: str) -> FileRole:
@@ -95,18 +89,18 @@ class FileRoles:
     def _testing(self) -> frozenset[str]:
         """The source files that import a test framework when they are loaded."""
         symbols = self._graph.catalog.symbols
-        return frozenset(
-            symbols[use.source].path
-            for use in self._graph.externals
-            if use.imported and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
-        ) & frozenset(self._files)
+        return (
+            frozenset(
+                symbols[use.source].path
+                for use in self._graph.externals
+                if use.imported and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
+            )
+            & self._files
+        )
 
     @cached_property
     def _testing_folders(self) -> frozenset[str]:
-        """The folders in which at least a third of the source files import a test framework.
-
-        The other files of such a folder are helpers of these. The root is never one: many small libraries are there.
-        """
+        """Folders, except the root, where a third of the files import a test framework; others there are helpers."""
         inside: dict[str, list[str]] = defaultdict(list)
         for path in self._files:
             inside[posixpath.dirname(path)].append(path)
@@ -118,7 +112,6 @@ class FileRoles:
 
     @cached_property
     def _started(self) -> frozenset[str]:
-        """The files with a function that a manifest or the language starts."""
         found = set()
         for entry in entry_points(self._graph, self._evidence, ("main", "script", "module")):
             symbol = self._graph.catalog.symbol(entry.symbol_id)
@@ -133,20 +126,11 @@ PRODUCT: Final[tuple[FileRole, ...]] = ("library", "command")
 
 
 class Material:
-    """The graph, the files and the measures from which the sections of the map are made.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    evidence
-        Evidence of use besides edges, for entry points and the public interface.
-    sources
-        The files by path.
-    """
+    """The graph, the evidence of use besides edges, the files, and the measures that sections of the map share."""
 
     def __init__(self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.evidence, self.sources = graph, evidence, sources
+        self._lines: dict[str, list[str]] = {}
 
     @cached_property
     def code_files(self) -> frozenset[str]:
@@ -154,23 +138,21 @@ class Material:
         return frozenset(
             symbol.path
             for symbol in self.graph.catalog.symbols
-            if symbol.kind not in TEXT_KINDS and (symbol.kind != "module" or symbol.doc)
+            if symbol.kind not in TEXT_KINDS
+            and (symbol.kind != "module" or symbol.doc)
             and self.sources[symbol.path].language not in DOCUMENTS
-        )  # fmt: skip
+        )
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """The paths of the source files: those of the modules of the map."""
         return own_files(self.code_files, "source", "compat")
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
-        """The role of each code file by path."""
-        return FileRoles(self.graph, self.evidence, self.sources, self.files).of(self.code_files)
+        return FileRoles(self).of(self.code_files)
 
     @cached_property
     def product(self) -> frozenset[str]:
-        """The source files of libraries and commands. They are all source files if there are no such files."""
         return frozenset(path for path in self.files if self.roles[path] in PRODUCT) or self.files
 
     @cached_property
@@ -179,26 +161,33 @@ class Material:
         return TourEvidence(self.graph, self.evidence, self.sources, self.product)
 
     @cached_property
-    def _planner(self) -> TourPlanner:
+    def planner(self) -> TourPlanner:
         return TourPlanner(self.graph, self.tour)
 
     def said(self, symbol: Symbol) -> str:
         """Return the first sentence of a symbol's documentation, else its edges in words; "" if it has neither."""
-        return first_sentence(symbol.doc) or self._planner.edges_in_words(symbol)
+        return first_sentence(symbol.doc) or self.planner.edges_in_words(symbol)
 
-    # ----------------------------------------------------------------- symbols
+    def named(self, symbol: Symbol) -> Symbol:
+        """Return the named definition around an anonymous function, else the symbol itself."""
+        while symbol.kind == "lambda" and symbol.parent is not None:
+            symbol = self.graph.catalog.symbol(symbol.parent)
+        return symbol
+
+    def text(self, path: str, first: int, last: int) -> str:
+        """Return some lines of a file; both numbers are 1-based and inclusive."""
+        if path not in self._lines:
+            self._lines[path] = self.sources[path].text.split("\n")
+        return "\n".join(self._lines[path][first - 1 : last])
 
     def is_top(self, symbol: Symbol) -> bool:
-        """Return True for a definition that is in no other definition."""
         return symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "module"
 
     def by_importance(self, symbol: Symbol) -> tuple[float, str]:
-        """Return a key that sorts symbols by PageRank, highest first."""
         return -importance_of(self.graph)[self.graph.vertex(symbol.id)], symbol.id
 
     @cached_property
     def product_types(self) -> Sequence[Symbol]:
-        """The outermost types of the product."""
         return [
             s for s in self.graph.catalog.symbols if s.kind in TYPE_KINDS and s.path in self.product and self.is_top(s)
         ]
@@ -216,7 +205,6 @@ class Material:
         return found
 
     def members(self, symbol: Symbol) -> list[Symbol]:
-        """Return what is defined directly inside a symbol, in the order of the source."""
         return [self.graph.symbol(vertex) for vertex in members(self.graph, self.graph.vertex(symbol.id))]
 
     @cached_property
@@ -227,8 +215,6 @@ class Material:
             if symbol.kind != "section" and symbol.path in self.files:
                 found[symbol.path].append(symbol)
         return found
-
-    # ----------------------------------------------------------------- uses
 
     def sources_of(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> Iterator[tuple[Symbol, int]]:
         """Yield (symbol, row) for each certain edge of some kinds into a symbol."""
@@ -250,3 +236,29 @@ class Material:
             elif above >= 0:
                 found[vertex] = above
         return found
+
+
+MOST_ROWS: Final = 100  # of a section that are considered
+NAMED: Final = 5  # dependencies, tests or members that one row names
+MOST_NAMES: Final = 12  # methods or fields of a type, variables of a module, members of a cycle that one row names
+_ROW_CHARS: Final = 600
+
+
+Detail: TypeAlias = tuple[str, ...]
+"""A row of a section: its texts at each level of detail, shortest first."""
+
+
+def row(*texts: str) -> Detail:
+    """Return a row with different texts, shortest first. Each is one line of limited length."""
+    return tuple(dict.fromkeys(cut(one_line(text), _ROW_CHARS) for text in texts))
+
+
+def symbol_row(symbol: Symbol, said: str, *, name: str = "") -> Detail:
+    brief = f"{symbol.path}:{symbol.line} {name or symbol.fqn}"
+    return row(brief, f"{brief} — {said}") if said else row(brief)
+
+
+def counted(numbers: Mapping[str, int], most: int = NAMED) -> str:
+    """Return names with their numbers, largest first: ``a.py 3, b.py 1 and 2 more``."""
+    order = sorted(numbers, key=lambda name: (-numbers[name], name))
+    return shortened([f"{name} {numbers[name]:,}" for name in order], most)

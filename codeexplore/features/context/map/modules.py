@@ -6,17 +6,16 @@ import json
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN, PRODUCT
-from codeexplore.features.context.map.rows import MOST_ROWS, NAMED, Detail, counted, row
-from codeexplore.graph.importance import importance_of
+from codeexplore.features.context.map.material import CERTAIN, MOST_ROWS, NAMED, PRODUCT, Detail, counted, row
+from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
-from codeexplore.languages.python.source_folders import parse_toml
+from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
     from codeexplore.graph.records import ModuleEdge
     from codeexplore.types import Skipped, SourceFile, Symbol
 
+_MANIFESTS: Final = frozenset(
+    {"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "pom.xml", "build.gradle", "build.gradle.kts"}
+)
 _GO_MODULE: Final = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 _POM_PARENT: Final = re.compile(r"<parent>.*?</parent>", re.DOTALL)
 _POM_NAME: Final = re.compile(r"<artifactId>\s*([^<\s]+)\s*</artifactId>")
@@ -44,15 +46,12 @@ def build_units(sources: Mapping[str, SourceFile]) -> dict[str, BuildUnit]:
     found: dict[str, BuildUnit] = {}
     for path in sorted(sources):
         folder, file = posixpath.split(path)
-        named = _NAMES.get(file)
-        name = named(sources[path].text, folder) if named is not None else ""
-        if name and folder not in found:
+        if file in _MANIFESTS and folder not in found and (name := _name_in(file, sources[path].text, folder)):
             found[folder] = BuildUnit(name, folder, path)
     return found
 
 
 def unit_of(path: str, units: Mapping[str, BuildUnit]) -> BuildUnit | None:
-    """Return the unit of the nearest folder at or above a path; None if there is none."""
     around = path
     while around not in units:
         if not around:
@@ -61,37 +60,27 @@ def unit_of(path: str, units: Mapping[str, BuildUnit]) -> BuildUnit | None:
     return units[around]
 
 
-def _go(text: str, _: str) -> str:
-    match = _GO_MODULE.search(text)
-    return match[1] if match else ""
-
-
-def _package(text: str, _: str) -> str:
-    try:
-        package = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    return _text(package, "name")
-
-
-def _cargo(text: str, _: str) -> str:
-    return _text(parse_toml(text).get("package"), "name")
-
-
-def _pyproject(text: str, _: str) -> str:
+def _name_in(file: str, text: str, folder: str) -> str:
+    """Return the name that a manifest gives to its package; "" if it gives none."""
+    if file == "go.mod":
+        match = _GO_MODULE.search(text)
+        return match[1] if match else ""
+    if file == "pom.xml":
+        match = _POM_NAME.search(_POM_PARENT.sub("", text))
+        return match[1] if match else ""
+    if file == "package.json":
+        try:
+            return _text(json.loads(text), "name")
+        except (ValueError, RecursionError):
+            return ""
+    if file.startswith("build.gradle"):
+        return posixpath.basename(folder)
     values = parse_toml(text)
+    if file == "Cargo.toml":
+        return _text(values.get("package"), "name")
     tool = values.get("tool")
     poetry = tool.get("poetry") if isinstance(tool, dict) else None
     return _text(values.get("project"), "name") or _text(poetry, "name")
-
-
-def _pom(text: str, _: str) -> str:
-    match = _POM_NAME.search(_POM_PARENT.sub("", text))
-    return match[1] if match else ""
-
-
-def _gradle(_: str, folder: str) -> str:
-    return posixpath.basename(folder)
 
 
 def _text(table: Any, key: str) -> str:
@@ -99,11 +88,6 @@ def _text(table: Any, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-_NAMES: Final[Mapping[str, Callable[[str, str], str]]] = {
-    "go.mod": _go, "package.json": _package, "Cargo.toml": _cargo, "pyproject.toml": _pyproject, "pom.xml": _pom,
-    "build.gradle": _gradle, "build.gradle.kts": _gradle,
-}  # fmt: skip
-"""Name of a manifest → function that returns the name of the package from the manifest's text and folder."""
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
 _NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, and comments, such as licences
@@ -115,10 +99,7 @@ _FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the
 
 
 class Module(NamedTuple):
-    """A source file, or a folder of source files.
-
-    `depends` is (module that it needs, number of edges), most edges first.
-    """
+    """A source file or folder. `depends` is (module that it needs, number of edges), most edges first."""
 
     path: str
     purpose: str  # the first sentence of its documentation; "" if it has none
@@ -140,20 +121,15 @@ class Modules:
 
     @cached_property
     def level(self) -> str:
-        """Kind of the modules of the map: "file" for a small repository, "folder" for a large one."""
         return "file" if len(self._material.files) <= _MOST_FILES else "folder"
 
     def place(self, path: str) -> str:
-        """Return the module of a file: the file itself, or its folder.
-
-        In a large repository, a folder with more than a third of all definitions is shown file by file.
-        """
+        """Return the module of a file: the file, or its folder. Folders with a third of the code are shown by file."""
         folder = posixpath.dirname(path) or "."
         return path if self.level == "file" or folder in self._opened else folder
 
     @cached_property
     def _opened(self) -> frozenset[str]:
-        """The folders that are shown file by file."""
         defined = Counter(
             posixpath.dirname(symbol.path) or "."
             for symbol in self._material.graph.catalog.symbols
@@ -203,19 +179,14 @@ class Modules:
 
     @cached_property
     def product_dependencies(self) -> tuple[ModuleEdge, ...]:
-        """The dependencies between modules of the product."""
         return tuple(e for e in self.dependencies if e.source in self.product and e.target in self.product)
 
     def _role(self, members: Sequence[Symbol]) -> FileRole:
-        """Return the role of the files with most of the definitions."""
         roles = Counter(self._material.roles[symbol.path] for symbol in members)
         return max(roles, key=lambda role: (roles[role], role))
 
     def _defines(self, members: Sequence[Symbol]) -> tuple[tuple[str, ...], str]:
-        """Return the names of a module's most important top-level definitions, public names first, and a sentence.
-
-        The sentence is `Module.first`.
-        """
+        """Return the most important top-level definitions, public ones first, and the sentence `Module.first`."""
         material = self._material
         kinds = (CALLABLE_KINDS | TYPE_KINDS) - {"lambda"}
         top = [s for s in members if s.kind in kinds and material.is_top(s)]
@@ -225,8 +196,6 @@ class Modules:
         said = ((symbol.name, first_sentence(symbol.doc)) for symbol in shown if symbol.doc)
         first = next((text if text.startswith(name) else f"{name}: {text}" for name, text in said), "")
         return tuple(symbol.name for symbol in shown), first
-
-    # ----------------------------------------------------------------- purposes
 
     def _purpose(self, path: str, members: Sequence[Symbol]) -> tuple[str, str]:
         """Return the first sentence of a module's documentation, and the path of the file that contains it.
@@ -259,10 +228,7 @@ class Modules:
                 return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
         return "", ""
 
-    # ----------------------------------------------------------------- rows
-
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
-        """Return a row for each module, a row for the files of each other role, and one for skipped generated files."""
         shown = [each for each in self.found if each.symbols or each.purpose or each.depends]
         rows = [*map(self._row, shown[:MOST_ROWS]), *self._other_rows()]
         if made := sorted(each.path for each in skipped if each.reason == GENERATED):
@@ -296,8 +262,6 @@ class Modules:
             total = f"{name}: {plural(each.total(), 'file')}"
             yield row(total, f"{total} in {counted(each)}")
 
-    # ----------------------------------------------------------------- build units
-
     @cached_property
     def _units(self) -> Mapping[str, BuildUnit]:
         return build_units(self._material.sources)
@@ -312,7 +276,6 @@ class Modules:
         return found
 
     def unit_rows(self) -> list[Detail]:
-        """Return a row for each build unit, largest first; none if there is only one."""
         if len(self.units) < 2:
             return []
         unit = {module.path: folder for folder, modules in self.units.items() for module in modules}

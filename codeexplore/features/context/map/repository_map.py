@@ -12,12 +12,20 @@ from codeexplore.answers.wording import counts, plural
 from codeexplore.features.context.map.centre import Centre
 from codeexplore.features.context.map.interface import Interface
 from codeexplore.features.context.map.main_calls import MainCalls
-from codeexplore.features.context.map.material import CERTAIN
+from codeexplore.features.context.map.material import (
+    CERTAIN,
+    MOST_NAMES,
+    MOST_ROWS,
+    NAMED,
+    Detail,
+    counted,
+    row,
+    symbol_row,
+)
 from codeexplore.features.context.map.modules import Modules
-from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, counted, row, symbol_row
 from codeexplore.features.context.packs import document, knapsack
-from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
-from codeexplore.features.context.packs.pack import Budget, Description, Pack, fitted
+from codeexplore.features.context.packs.document import FORMS, Row, Section
+from codeexplore.features.context.packs.pack import Budget, Description, Pack, fitted, made_pack
 from codeexplore.graph.model import betweenness, strong_components
 from codeexplore.graph.surveys import Cycles, hubs
 from codeexplore.graph.usage.entry_points import entry_points
@@ -35,7 +43,6 @@ _IN_BLOCK: Final = "in a block such as if TYPE_CHECKING"
 
 
 def hub_rows(material: Material) -> list[Detail]:
-    """Return the symbols of the product with the highest PageRank, with the number of their users."""
     found = hubs(material.graph, MOST_ROWS, sorted(CALLABLE_KINDS | TYPE_KINDS), tests=False)
     rows = [(material.graph.catalog.symbol(hub.symbol_id), hub) for hub in found]
     return [
@@ -46,7 +53,6 @@ def hub_rows(material: Material) -> list[Detail]:
 
 
 def bridge_rows(modules: Modules) -> list[Detail]:
-    """Return the product's modules and dependencies by their share of the shortest paths between its modules."""
     dependencies = modules.product_dependencies
     paths = sorted({end for edge in dependencies for end in (edge.source, edge.target)})
     place = {path: number for number, path in enumerate(paths)}
@@ -59,9 +65,7 @@ def bridge_rows(modules: Modules) -> list[Detail]:
     return [row(f"{share:.0%} {text}") for share, text in rows[:MOST_ROWS] if share >= _LEAST_SHARE]
 
 
-# --------------------------------------------------------------------------- cycles
 def cycle_rows(material: Material, modules: Modules) -> list[Detail]:
-    """Return the cycles of the product by their level: modules of the map, imports between files, calls."""
     rows = [*_module_cycles(modules)]
     for kind, noun, level in (("IMPORTS", "file", "import"), ("CALLS", "function", "call")):
         found = list(_cycles_of(material, kind, f"{noun}s {level} each other"))
@@ -71,7 +75,6 @@ def cycle_rows(material: Material, modules: Modules) -> list[Detail]:
 
 
 def _module_cycles(modules: Modules) -> Iterator[Detail]:
-    """Yield a row for each group of modules that need each other, the largest first."""
     paths = sorted(modules.product)
     place = {path: number for number, path in enumerate(paths)}
     count = {(edge.source, edge.target): edge.count for edge in modules.product_dependencies}
@@ -111,7 +114,6 @@ def _cycles_of(material: Material, kind: str, noun: str) -> Iterator[tuple[int, 
 
 
 def _import_times(material: Material, imports: Sequence[Edge]) -> str:
-    """Return a clause with the number of imports that do not run when their module is imported, or not always."""
     times = Counter(_import_time(material, edge) for edge in imports)
     later = " and ".join(f"{times[when]} {when}" for when in (_IN_FUNCTION, _IN_BLOCK) if times[when])
     return f" · {plural(len(imports), 'import')}" + (f", of which {later}" if later else "")
@@ -127,19 +129,18 @@ def _import_time(material: Material, edge: Edge) -> str:
         return _IN_FUNCTION
     if material.sources[path].language != "python":
         return ""
-    above = reversed(material.sources[path].text.split("\n")[:line])
+    above = reversed(material.text(path, 1, line).split("\n"))
     begins = next((text for text in above if text[:1].strip()), "import")  # the statement that is not indented
     return "" if re.match(r"from\b|import\b|\)", begins) else _IN_BLOCK
 
 
 def tested_rows(material: Material, modules: Modules) -> list[Detail]:
-    """Return a row for each module of the product that tests use, with at least one test file."""
     tests = _tests(material, modules)
     order = sorted(tests, key=lambda place: (-tests[place].total(), place))
-    rows = [
-        row(*(f"{place}: {tests[place].total()}, {counted(tests[place], most)}" for most in (1, NAMED)))
-        for place in order[:MOST_ROWS]
-    ]  # fmt: skip
+    rows = []
+    for place in order[:MOST_ROWS]:
+        used = tests[place]
+        rows.append(row(*(f"{place}: {used.total()}, {counted(used, most)}" for most in (1, NAMED))))
     unused = [each.path for each in modules.found if each.path in modules.product - tests.keys() and each.symbols]
     if tests and unused:
         rows.insert(0, row(f"named by no test, but perhaps reached through others: {shortened(unused, NAMED)}"))
@@ -168,11 +169,8 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     modules, centre, interface = Modules(material), Centre(material), Interface(material)
     calls = MainCalls(material)
     yield "Purpose", 3.0, _purpose_rows(modules)
-    yield (
-        "Main calls (through which most of the code is reached; each step is called or passed on by an earlier one)",
-        3.0,
-        calls.rows(),
-    )
+    title = "Main calls (through which most of the code is reached; each step is called or passed on by an earlier one)"
+    yield title, 3.0, calls.rows()
     about = [step.symbol for step in calls.steps]
     yield "Centre (types that most of the code uses, and that use most of it)", 3.0, centre.rows(about)
     yield "Build units (→ needs, with the number of certain edges)", 1.0, modules.unit_rows()
@@ -180,11 +178,8 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     yield title, 3.0, modules.rows(summary.skipped_files)
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
-    yield (
-        "To implement (interfaces, base classes, types of functions, functions looked up by name)",
-        1.0,
-        interface.implement_rows(),
-    )
+    title = "To implement (interfaces, base classes, types of functions, functions looked up by name)"
+    yield title, 1.0, interface.implement_rows()
     yield "Errors", 0.5, interface.error_rows()
     yield "Variables (containers and shared objects first, private ones too)", 0.5, interface.variable_rows()
     yield "Needed by most others (PageRank)", 0.5, hub_rows(material)
@@ -194,7 +189,6 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
 
 
 def _purpose_rows(modules: Modules) -> list[Detail]:
-    """Return the first sentence of the repository's README as a quotation, if there is one."""
     said, path = modules.readme("")
     return [row(f"{path}: {said}")] if said else []
 
@@ -219,43 +213,30 @@ _LEVELS: Final = (0.6, 0.9, 1.0, 1.05)  # share of a row's value at each level o
 
 
 def map_of(material: Material, summary: WorkspaceSummary, description: Description, budget: Budget) -> Pack:
-    """Return the map of a repository, cut to fit the budget."""
     filled = [(title, weight, rows) for title, weight, rows in sections(material, summary) if rows]
     form, count = FORMS[budget.form], budget.counter.count
     headings = {title: count(document.heading(form, title, "")) for title, _, _ in filled}
-    rows = [
-        (title, n, each, knapsack.Item([
-            knapsack.Level(weight / n * _LEVELS[level], {(title, n): count(form.row(Row(0, text)))})
-            for level, text in enumerate(each.texts)
-        ]))
-        for title, weight, listed in filled
-        for n, each in enumerate(listed, 1)
-    ]  # fmt: skip
+    rows = [(title, weight / n, n, each) for title, weight, listed in filled for n, each in enumerate(listed, 1)]
+    items = [
+        [
+            knapsack.Level(value * _LEVELS[level], {(title, n): count(form.row(Row(0, text)))})
+            for level, text in enumerate(texts)
+        ]
+        for title, value, n, texts in rows
+    ]
 
     def made(room: int) -> Pack:
-        chosen = knapsack.choose([item for *_, item in rows], room, headings)
-        return _written(rows, chosen, summary, description, budget)
+        shown: dict[str, list[Row]] = defaultdict(list)
+        missing: Counter[str] = Counter()
+        for (title, _, _, texts), level in zip(rows, knapsack.choose(items, room, headings), strict=True):
+            if level >= 0:
+                shown[title].append(Row(0, texts[level]))
+            else:
+                missing[title.partition(" (")[0].lower()] += 1
+        written = [Section(title, "", tuple(texts)) for title, texts in shown.items()]
+        left = f"Left out: {counts(missing)}" if missing else ""
+        notes = [note for note in (left, *description.notes) if note]
+        return made_pack(description, budget, about, written, notes)
 
-    return fitted(made, budget)
-
-
-def _written(
-    rows: Sequence[tuple[str, int, Detail, knapsack.Item]],
-    chosen: Sequence[int],
-    summary: WorkspaceSummary,
-    description: Description,
-    budget: Budget,
-) -> Pack:
-    shown: dict[str, list[str]] = defaultdict(list)
-    missing: Counter[str] = Counter()
-    for (title, _, each, _), level in zip(rows, chosen, strict=True):
-        if level >= 0:
-            shown[title].append(each.texts[level])
-        else:
-            missing[title.partition(" (")[0]] += 1
-    written = tuple(Section(title, "", tuple(Row(0, text) for text in texts)) for title, texts in shown.items())
-    left = f"Left out: {counts({title.lower(): n for title, n in missing.items()})}" if missing else ""
     about = f"{counts(summary.files)} files; {plural(sum(summary.symbols.values()), 'symbol')}"
-    facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
-    page = Page(description.title, about, written, tuple(note for note in (left, *description.notes) if note), facts)
-    return Pack(page, budget.tokens, budget.counter, budget.form)
+    return fitted(made, budget)

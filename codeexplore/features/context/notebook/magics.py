@@ -40,10 +40,8 @@ class PackMagics(WorkspaceMagics):
             languages=tuple(name.lower() for name in options.lang or ()),
             kinds=tuple(name.lower() for name in options.kind or ()),
         )
-        pack = as_usage_error(
-            self.workspace_of(options).context.pack, what, options.tokens, counter=options.counter, form=options.form,
-            tests=options.tests, filters=filters,
-        )  # fmt: skip
+        chosen = {"counter": options.counter, "form": options.form, "tests": options.tests, "filters": filters}
+        pack = as_usage_error(self.workspace_of(options).context.pack, what, options.tokens, **chosen)
         return self.answered(pack, options)
 
 
@@ -67,6 +65,6 @@ class TourMagics(WorkspaceMagics):
         answer = self.answered(tour, options)
         if answer is None or self.state.in_terminal:
             return answer
-        from codeexplore.features.context.notebook.tour_panel import TourView
+        from codeexplore.features.context.notebook.panels import TourView
 
         return TourView(answer)

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.graph.surveys import USING
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from codeexplore.types.visible import visible
 
@@ -48,7 +49,6 @@ edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
 _WORD: Final = re.compile(r"\w+")
-_RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 
 
 class Line(NamedTuple):
@@ -70,21 +70,16 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that could be in the pack.
-
-    `levels` maps the name of each level to its lines, least detailed first.
-    """
+    """A symbol that could be in the pack."""
 
     name: str
     path: str
     line: int
     role: Role
     value: float
-    levels: Mapping[str, tuple[Line, ...]]
-    possible: bool = False  # reached only by edges that are possible by name
+    levels: Mapping[str, tuple[Line, ...]]  # name of each level → its lines, least detailed first
 
     def worth(self, level: str) -> float:
-        """Return the value of a level."""
         table = WORTH if self.role == "answer" else NEEDED_WORTH
         return self.value * table.get(level, 1.0)
 
@@ -92,14 +87,8 @@ class Candidate:
 class Candidates:
     """Lists the candidates of a pack.
 
-    Parameters
-    ----------
-    catalog, sources
-        Symbols and chunks, and the files by path.
-    graph
-        The graph. If it is None, because references are not resolved yet, only answers are candidates.
-    tests
-        False leaves out test files.
+    If the graph is None, because references are not resolved yet, only answers are candidates. With `tests` False, test
+    files are left out.
     """
 
     def __init__(
@@ -133,7 +122,7 @@ class Candidates:
             return {}, {}
         rows, links = dict[int, None](), dict[str, _Link]()
         for vertex, share in shares.items():
-            for row in graph.incident(vertex, "both", _RELATED):
+            for row in graph.incident(vertex, "both", USING):
                 other = graph.other(row, vertex)
                 if not self._tests and is_test_path(graph.symbol(other).path):
                     continue
@@ -176,7 +165,7 @@ class Candidates:
             else:
                 return None  # a module that is used as a value says nothing
             levels = {name: _marked(lines, possible) for name, lines in levels.items()}
-            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels, possible)
+            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels)
         if not edge.sites:
             return None
         site = edge.sites[0]
@@ -187,13 +176,10 @@ class Candidates:
             Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")
             for line in self._source(site.path, [site.line])
         ]
-        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
+        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)})
 
     def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
-        """Yield the constants that an answer in the same file names.
-
-        They are found by name, because the graph has no edges to constants.
-        """
+        """Yield the constants that an answer in the same file names. The graph has no edges to them: names decide."""
         shares: dict[str, tuple[Symbol, float]] = {}
         by_file: dict[str, dict[str, Symbol]] = {}
         for answer in answers:
@@ -210,9 +196,8 @@ class Candidates:
                 shares[constant.id] = constant, share + answer.share
         for constant, share in shares.values():
             lines = tuple(self._source(constant.path, [constant.line]))
-            yield Candidate(
-                constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, {"signature": lines}
-            )  # fmt: skip
+            levels = {"signature": lines}
+            yield Candidate(constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, levels)
 
     def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
         """Yield the other definitions in each file whose answers have a share of at least `_LEAST_SHARE` together."""
@@ -242,7 +227,6 @@ class Candidates:
         return levels
 
     def _head(self, symbol: Symbol) -> Line:
-        """Return the line of a symbol's signature, with its indentation. It ends in …, which stands for the body."""
         text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
         return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
 
@@ -289,7 +273,6 @@ class _Link(NamedTuple):
 
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
-    """Return the line numbers of chunks of one file, ascending."""
     spans = [span for chunk in chunks for span in chunk.spans]
     return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
 

@@ -19,8 +19,8 @@ name that the text does not contain, and invisible characters are escaped. All f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from codeexplore.answers.markdown import code_block, code_span
@@ -39,11 +39,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading and the lines below it.
-
-    With a `language`, the heading is the path of a file and the lines are its source. Without one, both are
-    codeexplore's own words.
-    """
+    """A heading and the lines below it. With a `language`, the heading is a path and the lines are source."""
 
     title: str
     language: str
@@ -60,67 +56,47 @@ class Page(NamedTuple):
     facts: tuple[tuple[str, str | int], ...] = ()  # further fields, by name, for the forms that have fields
 
 
-class Form(Protocol):
-    """A form in which a page is written, such as Markdown."""
+class Form(NamedTuple):
+    """A form in which a page is written: the text of a page, and that of one row with its line end."""
 
-    def written(self, page: Page) -> str:
-        """Return the page as text."""
-        ...
-
-    def row(self, row: Row) -> str:
-        """Return one row as text, with its line end."""
-        ...
+    written: Callable[[Page], str]
+    row: Callable[[Row], str]
 
 
-class _Markdown:
-    def written(self, page: Page) -> str:
-        parts = [f"# {page.title}", page.intro]
-        for section in page.sections:
-            title = code_span(section.title) if section.language else section.title
-            parts.append(f"## {title}\n{code_block(''.join(map(self.row, section.rows)), section.language or 'text')}")
-        parts.append("\n".join(f"- {note}" for note in page.notes))
-        return "\n\n".join(part for part in parts if part)
-
-    def row(self, row: Row) -> str:
-        return f"{row}\n"
+def _line(row: Row) -> str:
+    return f"{row}\n"
 
 
-class _Tagged:
-    def written(self, page: Page) -> str:
-        end = _ending(page)
-        facts = "".join(f" {name}={quoteattr(str(value))}" for name, value in page.facts)
-        lines = [f"<pack{end} title={quoteattr(page.title)}{facts}>"]
-        lines += [f"<about{end}>{page.intro}</about{end}>"] if page.intro else []
-        for section in page.sections:
-            tag = f"file{end}" if section.language else f"list{end}"
-            name = "path" if section.language else "title"
-            lines += [f"<{tag} {name}={quoteattr(section.title)}>", *map(str, section.rows), f"</{tag}>"]
-        lines += [f"<note{end}>{note}</note{end}>" for note in page.notes]
-        return "\n".join([*lines, f"</pack{end}>"])
+def _markdown(page: Page) -> str:
+    parts = [f"# {page.title}", page.intro]
+    for section in page.sections:
+        title = code_span(section.title) if section.language else section.title
+        parts.append(f"## {title}\n{code_block(''.join(map(_line, section.rows)), section.language or 'text')}")
+    parts.append("\n".join(f"- {note}" for note in page.notes))
+    return "\n\n".join(part for part in parts if part)
 
-    def row(self, row: Row) -> str:
-        return f"{row}\n"
+
+def _tagged(page: Page) -> str:
+    end = _ending(page)
+    facts = "".join(f" {name}={quoteattr(str(value))}" for name, value in page.facts)
+    lines = [f"<pack{end} title={quoteattr(page.title)}{facts}>"]
+    lines += [f"<about{end}>{page.intro}</about{end}>"] if page.intro else []
+    for section in page.sections:
+        tag = f"file{end}" if section.language else f"list{end}"
+        name = "path" if section.language else "title"
+        lines += [f"<{tag} {name}={quoteattr(section.title)}>", *map(str, section.rows), f"</{tag}>"]
+    lines += [f"<note{end}>{note}</note{end}>" for note in page.notes]
+    return "\n".join([*lines, f"</pack{end}>"])
 
 
 _TAG: Final = re.compile(r"</?\s*(?:pack|about|file|list|note)(-\d+)?", re.IGNORECASE)
 
 
 def _ending(page: Page) -> str:
-    """Return the text to add to all tag names, so that the page's text contains none of the tags.
-
-    It is "" if the text contains none of them anyway, else "-2" or a higher number.
-    """
+    """Return what is added to all tag names, so that the text contains none of them: "", or "-2" and higher numbers."""
     texts = [page.intro, *page.notes, *(str(row) for section in page.sections for row in section.rows)]
     used = {match[1] or "" for text in texts for match in _TAG.finditer(text)}
     return "" if not used else f"-{1 + max(int(end[1:] or 1) if end else 1 for end in used)}"
-
-
-class _Json:
-    def written(self, page: Page) -> str:
-        return visible_json(plain(page))
-
-    def row(self, row: Row) -> str:
-        return visible_json(str(row)) + ", "
 
 
 def plain(page: Page) -> dict[str, Any]:
@@ -139,7 +115,11 @@ def plain(page: Page) -> dict[str, Any]:
     }
 
 
-FORMS: Final[Mapping[str, Form]] = {"markdown": _Markdown(), "xml": _Tagged(), "json": _Json()}
+FORMS: Final[Mapping[str, Form]] = {
+    "markdown": Form(_markdown, _line),
+    "xml": Form(_tagged, _line),
+    "json": Form(lambda page: visible_json(plain(page)), lambda row: visible_json(str(row)) + ", "),
+}
 
 
 def heading(form: Form, title: str, language: str) -> str:

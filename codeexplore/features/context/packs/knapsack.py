@@ -30,37 +30,29 @@ class Level(NamedTuple):
     lines: Mapping[Place, int]
 
 
-class Item(NamedTuple):
-    """Levels of which at most one is chosen, ordered by rising cost."""
-
-    levels: Sequence[Level]
+Item: TypeAlias = Sequence[Level]
+"""Levels of which at most one is chosen, ordered by rising cost."""
 
 
 def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
     """Return for each item the number of the chosen level, -1 for none. Together they cost at most `budget` tokens.
 
-    Parameters
-    ----------
-    headings
-        Group → number of tokens of its heading, which is counted with the group's first line.
+    `headings` maps each group to the tokens of its heading, which is counted with the group's first line.
     """
     chosen = _greedy(items, budget, headings)
-    value = sum(item.levels[level].value for item, level in zip(items, chosen, strict=True) if level >= 0)
+    value = sum(item[level].value for item, level in zip(items, chosen, strict=True) if level >= 0)
+    singles = [(level.value, -i, n) for i, item in enumerate(items) for n, level in enumerate(item)]
     best = max(
-        ((level.value, -i, n) for i, item in enumerate(items) for n, level in enumerate(item.levels)
-         if level.value > value and cost_of([level], headings) <= budget),
+        (each for each in singles if each[0] > value and cost_of([items[-each[1]][each[2]]], headings) <= budget),
         default=None,
-    )  # fmt: skip
+    )
     if best is None:
         return chosen
     return [best[2] if i == -best[1] else -1 for i in range(len(items))]
 
 
 def cost_of(levels: Sequence[Level], headings: Mapping[str, int]) -> int:
-    """Return the tokens of several levels together.
-
-    Every heading and every line is counted once. If a line has several lengths, the longest is counted.
-    """
+    """Return the tokens of several levels together. Headings and lines count once, a line with its greatest length."""
     shown = _Shown(headings)
     return sum(shown.add(level) for level in levels)
 
@@ -74,16 +66,13 @@ class _Shown:
         self.groups: set[str] = set()
 
     def cost(self, level: Level) -> int:
-        """Return the number of tokens by which a level would lengthen the document."""
         more = sum(max(0, tokens - self._lines.get(place, 0)) for place, tokens in level.lines.items())
         return more + sum(self._headings[group] for group in self.opened(level))
 
     def opened(self, level: Level) -> list[str]:
-        """Return the groups of a level that have no chosen line yet, sorted."""
         return sorted({group for group, _ in level.lines} - self.groups)
 
     def add(self, level: Level) -> int:
-        """Add the lines of a level, and return the number of tokens that they cost."""
         cost = self.cost(level)
         for place, tokens in level.lines.items():
             self._lines[place] = max(tokens, self._lines.get(place, 0))
@@ -97,14 +86,14 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
     shown, left = _Shown(headings), budget
     touching: dict[str, list[int]] = defaultdict(list)
     for i, item in enumerate(items):
-        for group in {place[0] for level in item.levels for place in level.lines}:
+        for group in {place[0] for level in item for place in level.lines}:
             touching[group].append(i)
     queue: list[tuple[float, int, int]] = []
 
     def push(i: int) -> None:
         if step[i] < len(hulls[i]):
-            before = items[i].levels[chosen[i]].value if chosen[i] >= 0 else 0.0
-            level = items[i].levels[hulls[i][step[i]]]
+            before = items[i][chosen[i]].value if chosen[i] >= 0 else 0.0
+            level = items[i][hulls[i][step[i]]]
             heapq.heappush(queue, (-(level.value - before) / max(1, shown.cost(level)), i, step[i]))
 
     for i in range(len(items)):
@@ -113,12 +102,12 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
         _, i, place = heapq.heappop(queue)
         if place != step[i]:
             continue  # pushed again since, for its heading is paid for
-        level = items[i].levels[hulls[i][place]]
+        level = items[i][hulls[i][place]]
         cost = shown.cost(level)
         step[i] += 1
         taken = hulls[i][place] if cost <= left else _less(items[i], chosen[i], level.value, shown, left)
         if taken is not None:
-            level = items[i].levels[taken]
+            level = items[i][taken]
             opened = shown.opened(level)
             left -= shown.add(level)
             chosen[i] = taken
@@ -132,25 +121,17 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
 
 
 def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> int | None:
-    """Return the number of the best level that costs at most `left`; None if no level fits.
-
-    Its value is between the value of the level `chosen` and `value`, both excluded.
-    """
-    before = item.levels[chosen].value if chosen >= 0 else 0.0
+    """Return the best level that costs at most `left`, and is worth more than `chosen` and less than `value`."""
+    before = item[chosen].value if chosen >= 0 else 0.0
     fitting = [
-        (level.value, -n)
-        for n, level in enumerate(item.levels)
-        if before < level.value < value and shown.cost(level) <= left
+        (level.value, -n) for n, level in enumerate(item) if before < level.value < value and shown.cost(level) <= left
     ]
     return -max(fitting)[1] if fitting else None
 
 
 def _hull(item: Item, budget: int, headings: Mapping[str, int]) -> list[int]:
-    """Return the numbers of the levels on the upper convex hull of (cost, value), by rising cost.
-
-    Levels above the budget are left out.
-    """
-    points = [(cost_of([level], headings), level.value, n) for n, level in enumerate(item.levels)]
+    """Return the levels on the upper convex hull of (cost, value), by rising cost, without those above the budget."""
+    points = [(cost_of([level], headings), level.value, n) for n, level in enumerate(item)]
     points = [point for point in points if point[0] <= budget]
     hull: list[tuple[float, float, int]] = [(0.0, 0.0, -1)]
     for cost, value, n in sorted(points, key=lambda point: (point[0], -point[1])):

@@ -28,8 +28,14 @@ _PIECE: Final = re.compile(
 # Tokens of cl100k_base for one piece of each kind, and for each further character: least squares of the relative error
 # on 2,052 numbered excerpts of 16 repositories in 6 languages. benchmarks/packs.py --counters measures the error.
 _TOKENS: Final = {
-    "word": 1.0, "digits": 1.55, "letter": 1.25, "underscore": 0.3, "break": 0.22, "indent": 1.05, "mark": 0.55,
-}  # fmt: skip
+    "word": 1.0,
+    "digits": 1.55,
+    "letter": 1.25,
+    "underscore": 0.3,
+    "break": 0.22,
+    "indent": 1.05,
+    "mark": 0.55,
+}
 _LONGER: Final = {"word": (8, 0.25), "mark": (2, 0.22)}  # kind → (characters that cost nothing more, tokens of others)
 
 
@@ -60,20 +66,7 @@ ESTIMATE: Final = Counter("estimate", estimate)
 
 
 def counter_of(counter: str | Count | None) -> Counter:
-    """Return the counter of tokens for the value of an option.
-
-    Parameters
-    ----------
-    counter
-        None for the estimate; the name of an encoding of tiktoken, such as "cl100k_base" or "o200k_base"; or a function
-        that takes a text and returns its number of tokens.
-
-    Raises
-    ------
-    QuestionError
-        The encoding is unknown or its data cannot be read, tiktoken is not installed, or the value is neither a name
-        nor a function.
-    """
+    """Return the counter for the option of `Context.pack`. Raises QuestionError if it is unknown or cannot be read."""
     if counter is None or counter == ESTIMATE.name:
         return ESTIMATE
     if isinstance(counter, str):
@@ -126,10 +119,6 @@ class Budget(NamedTuple):
 
 
 def budget_of(tokens: object, counter: str | Count | None, form: str) -> Budget:
-    """Return a checked budget.
-
-    Raises QuestionError if the number of tokens is too small, or the counter or form is unknown.
-    """
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < LEAST_TOKENS:
         raise QuestionError(f"tokens must be a whole number of at least {LEAST_TOKENS}, not {tokens!r:.80}")
     if form not in FORMS:
@@ -181,7 +170,6 @@ class Pack(Shown):
         return FORMS["xml"].written(self.page)
 
     def to_json(self) -> str:
-        """Return the pack as JSON text."""
         return FORMS["json"].written(self.page)
 
     def to_dict(self) -> dict[str, Any]:
@@ -192,7 +180,6 @@ class Pack(Shown):
         return self.text
 
     def blocks(self) -> list[Block]:
-        """Return the blocks to display: the title, a button that copies the text, and a fold for each section."""
         said: list[Block] = [
             b.Heading(self.page.title),
             b.Text((f"{self.tokens:,} of {self.budget:,} tokens ({self.counter.name}), {self.form} ",), "dim"),
@@ -210,7 +197,6 @@ def _block(section: Section) -> Block:
     return b.Items("", [row.text for row in section.rows])
 
 
-# --------------------------------------------------------------------------- making one
 _ABOUT: Final = (
     "Lines have the number that they have in their file; lines and blank lines between them are left out. "
     "A line that ends in … stands for a whole definition or for a use of one."
@@ -228,7 +214,6 @@ class Description(NamedTuple):
 def pack_of(
     candidates: Sequence[Candidate], sources: Mapping[str, SourceFile], description: Description, budget: Budget
 ) -> Pack:
-    """Return the most valuable lines of some candidates that fit the budget."""
     form, count = FORMS[budget.form], budget.counter.count
     items = [_item(candidate, form, count) for candidate in candidates]
     headings = {
@@ -241,6 +226,20 @@ def pack_of(
         return _written(candidates, chosen, sources, description, budget)
 
     return fitted(made, budget)
+
+
+def made_pack(
+    description: Description,
+    budget: Budget,
+    about: str,
+    sections: Sequence[Section],
+    notes: Sequence[str],
+    names: tuple[str, ...] = (),
+) -> Pack:
+    """Return the pack with these sections, and with the facts that every pack tells."""
+    facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
+    page = Page(description.title, about, tuple(sections), tuple(notes), facts)
+    return Pack(page, budget.tokens, budget.counter, budget.form, names)
 
 
 def fitted(made: Callable[[int], Pack], budget: Budget) -> Pack:
@@ -269,7 +268,7 @@ def _item(candidate: Candidate, form: document.Form, count: Count) -> knapsack.I
     for name, lines in candidate.levels.items():
         places = {(line.path, line.number): count(form.row(Row(line.number, line.text))) for line in lines}
         levels.append(knapsack.Level(candidate.worth(name), places))
-    return knapsack.Item(levels)
+    return levels
 
 
 _PRECEDENCE: Final = {"use": 0, "signature": 1, "source": 2}
@@ -295,12 +294,9 @@ def _written(
         Section(path, sources[path].language, tuple(Row(n, lines[n].text) for n in sorted(lines)))
         for path, lines in files.items()
     )
-    facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
     notes = (*_left_out(candidates, chosen), *description.notes[:_MOST_NOTES])
-    page = Page(
-        description.title, _ABOUT, sections, tuple(cut(one_line(note), _NOTE_CHARS) for note in notes), facts
-    )  # fmt: skip
-    return Pack(page, budget.tokens, budget.counter, budget.form, tuple(c.name for c, _ in taken))
+    shown_notes = [cut(one_line(note), _NOTE_CHARS) for note in notes]
+    return made_pack(description, budget, _ABOUT, sections, shown_notes, tuple(c.name for c, _ in taken))
 
 
 def _left_out(candidates: Sequence[Candidate], chosen: Sequence[int]) -> list[str]:

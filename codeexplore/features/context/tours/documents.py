@@ -14,7 +14,7 @@ from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.graph.traversal import is_constructor, members
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import TYPE_KINDS, SourceFile, Symbol
@@ -126,15 +126,7 @@ def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 class DocumentReader:
-    """Finds the symbols that a document names in code.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges. Its catalog follows public names to definitions.
-    wanted
-        Ids of the symbols that may be found.
-    """
+    """Finds the symbols, among those with the `wanted` ids, that a document names in code."""
 
     def __init__(self, graph: CodeGraph, wanted: Iterable[str]) -> None:
         self._graph, self._catalog, self._wanted = graph, graph.catalog, frozenset(wanted)
@@ -142,7 +134,6 @@ class DocumentReader:
         self._types: dict[str, list[str]] = {}
 
     def mentions(self, path: str, text: str) -> list[Mention]:
-        """Return the first mention of each symbol in a document, in the order of the text."""
         found: dict[str, Mention] = {}
         known: dict[str, str] = {}  # variable or import → the chain of names that it stands for
         imported, own = set[str](), set[str]()  # names that examples import, and that they define themselves
@@ -169,16 +160,11 @@ class DocumentReader:
         return list(found.values())
 
     def _assign(self, line: str, known: dict[str, str]) -> None:
-        """Add the names that a line of an example assigns."""
         for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
             value = self._expanded(match["value"], known)
-            if (
-                match["name"] not in known
-                and match["name"] not in _NO_NAMES
-                and value != match["name"]
-                and self._found(value)
-            ):
-                known[match["name"]] = value
+            name = match["name"]
+            if name not in known and name not in _NO_NAMES and value != name and self._found(value):
+                known[name] = value
 
     def _define(self, defined: re.Match[str], known: dict[str, str], own: set[str]) -> None:
         """Let a type that an example defines stand for its supertype, or for nothing of the repository."""
@@ -189,7 +175,6 @@ class DocumentReader:
             own.add(defined["name"])
 
     def _expanded(self, chain: str, known: Mapping[str, str]) -> str:
-        """Return a chain of names with what its first name stands for in the place of it."""
         first, *rest = _JOINT.split(chain)
         if first not in known and _STAR in known and self._found(f"{known[_STAR]}.{first}"):
             first = f"{known[_STAR]}.{first}"
@@ -253,16 +238,9 @@ class DocumentReader:
         return symbol.parent is not None and self._catalog.symbol(symbol.parent).kind in TYPE_KINDS
 
     def _types_of(self, symbol: Symbol) -> list[str]:
-        """Return the ids of the types whose members a use of `symbol` may mean, the most probable last.
-
-        For a type, these are the type and the types that it and its methods use; for a function, the types that it
-        uses, one of which it may return; each with its supertypes.
-        """
-        if symbol.id not in self._types:
-            self._types[symbol.id] = self._find_types(symbol)
-        return self._types[symbol.id]
-
-    def _find_types(self, symbol: Symbol) -> list[str]:
+        """Return the types, with supertypes, whose members a use of `symbol` may mean, the most probable last."""
+        if symbol.id in self._types:
+            return self._types[symbol.id]
         graph, catalog = self._graph, self._catalog
         vertex = graph.vertex(symbol.id)
         users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
@@ -272,10 +250,10 @@ class DocumentReader:
             used.append(catalog.symbol(symbol.parent))
         types = [each for each in (*used, symbol) if each.kind in TYPE_KINDS]
         found = dict.fromkeys(each for one in reversed(types) for each in self._with_supertypes(one))
-        return list(reversed(found))
+        self._types[symbol.id] = list(reversed(found))
+        return self._types[symbol.id]
 
     def _with_supertypes(self, symbol: Symbol) -> list[str]:
-        """Return the ids of a type and of its supertypes, the nearest first."""
         graph = self._graph
         seen = [graph.vertex(symbol.id)]
         for vertex in seen:
@@ -284,7 +262,6 @@ class DocumentReader:
         return [graph.symbol(vertex).id for vertex in seen]
 
     def _own(self, symbol: Symbol, owners: dict[str, None]) -> None:
-        """Add the types whose members may be meant after a use of `symbol` to `owners`."""
         for each in self._types_of(symbol):
             if symbol.kind in TYPE_KINDS:
                 owners.pop(each, None)

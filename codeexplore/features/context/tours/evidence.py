@@ -16,11 +16,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.features.context.tours.documents import DocumentReader, Mention, documents_of
-from codeexplore.graph.importance import importance_of
+from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import is_constructor
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import PACKAGE_FILES, is_test_symbol, path_role
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K
 
 if TYPE_CHECKING:
@@ -30,23 +30,14 @@ if TYPE_CHECKING:
 
 _MOST_DOCUMENTS: Final = 12
 _DOCUMENT_K: Final = 20  # in place of RRF_K: what a document shows first counts more. Chosen with 1/n² on 11 libraries
-_USING: Final = frozenset(EDGE_KINDS.index(kind) for kind in ("CALLS", "USES", "EXTENDS", "IMPLEMENTS"))
+_DEFINED: Final = (CALLABLE_KINDS | TYPE_KINDS) - {"lambda"}
+LEADING: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS")
+"""Kinds of edges by which one symbol builds on another."""
+_USING: Final = frozenset(map(EDGE_KINDS.index, LEADING))
 
 
 class TourEvidence:
-    """Evidence about the symbols of a repository.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    usage
-        Evidence of use besides edges, for entry points and the public interface.
-    sources
-        The files by path.
-    files
-        Paths of the files whose symbols the evidence is about, without those of tests, examples and tools.
-    """
+    """Evidence about the symbols of `files`, which are without tests, examples and tools. `sources` are all files."""
 
     def __init__(
         self, graph: CodeGraph, usage: UsageEvidenceTable, sources: Mapping[str, SourceFile], files: Collection[str]
@@ -55,21 +46,18 @@ class TourEvidence:
 
     @cached_property
     def candidates(self) -> Mapping[str, Symbol]:
-        """The functions, methods and types of the files, by id. Some of them stand for others (`standing_for`).
-
-        Functions inside of functions are left out.
-        """
-        graph, wanted = self._graph, CALLABLE_KINDS | TYPE_KINDS
-        found = [
-            s for vertex, s in enumerate(graph.catalog.symbols)
-            if s.kind in wanted and s.kind != "lambda" and s.path in self._files
-            and not is_constructor(graph, vertex) and not is_test_symbol(s) and self.is_last(s)
-            and (s.parent is None or graph.catalog.symbol(s.parent).kind not in CALLABLE_KINDS)
-        ]  # fmt: skip
-        return {symbol.id: symbol for symbol in found}
+        """The functions, methods and types of the files, by id, without functions inside of functions."""
+        graph = self._graph
+        found: dict[str, Symbol] = {}
+        for vertex, symbol in enumerate(graph.catalog.symbols):
+            if symbol.path not in self._files or symbol.kind not in _DEFINED or not self.is_last(symbol):
+                continue
+            inside = symbol.parent is not None and graph.catalog.symbol(symbol.parent).kind in CALLABLE_KINDS
+            if not inside and not is_constructor(graph, vertex) and not is_test_symbol(symbol):
+                found[symbol.id] = symbol
+        return found
 
     def is_last(self, symbol: Symbol) -> bool:
-        """Return True for the last definition of a qualified name in its file, and False for its overloads."""
         return self._last[symbol.path, symbol.fqn] == symbol.id
 
     @cached_property
@@ -83,14 +71,9 @@ class TourEvidence:
         reason = self._usage.visibility.reason
         return {each: said for each, symbol in self.candidates.items() if (said := reason(symbol))}
 
-    # ----------------------------------------------------------------- documents
-
     @cached_property
     def documents(self) -> Sequence[Sequence[Mention]]:
-        """The symbols that each document shows, in its order. Documents are in reading order; empty ones are left out.
-
-        The module documentation of the main files of packages is read after the text files.
-        """
+        """The symbols that each document shows, in reading order: text files, then the main files of packages."""
         read = (self._reader.mentions(path, self._sources[path].text) for path in documents_of(self._sources))
         found = [mentions for mentions in read if mentions]
         return [*found, *self._module_documents(main=True)][:_MOST_DOCUMENTS]
@@ -110,7 +93,6 @@ class TourEvidence:
 
     @cached_property
     def shown(self) -> Mapping[str, Mention]:
-        """Id → the first mention in the documents."""
         found: dict[str, Mention] = {}
         for mentions in self.documents:
             for mention in mentions:
@@ -140,14 +122,9 @@ class TourEvidence:
         above = posixpath.join(posixpath.dirname(folder), name)
         return name == "__init__.py" and path in self._files and (not folder or above not in self._sources)
 
-    # ----------------------------------------------------------------- use
-
     @cached_property
     def sequences(self) -> Mapping[str, Sequence[str]]:
-        """Id of a test or example → the candidates that it uses, in the order of their first lines.
-
-        It is an outermost function, or a type or module with code of its own.
-        """
+        """Id of an outermost test or example → the candidates that it uses, in the order of their first lines."""
         graph, edges = self._graph, self._graph.edges
         symbols = graph.catalog.symbols
         around: dict[str, str] = {}
@@ -170,10 +147,7 @@ class TourEvidence:
         return {each: sorted(used, key=lambda a: used[a]) for each, used in found.items()}
 
     def standing_for(self, symbol: Symbol) -> Symbol | None:
-        """Return the candidate that stands for a symbol: the type of a constructor, or the last of several definitions.
-
-        It is None for other symbols that are no candidates.
-        """
+        """Return the candidate for a symbol: the type of a constructor, the last of several definitions, or None."""
         if symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id)):
             symbol = self._graph.catalog.symbol(symbol.parent)
         return self.candidates.get(self._last.get((symbol.path, symbol.fqn), symbol.id))
@@ -205,14 +179,11 @@ class TourEvidence:
         named = [s for s in self.candidates.values() if s.kind in CALLABLE_KINDS and s.name in scripts | {"main"}]
         return {symbol.id: said for symbol in named if (said := self._usage.of(symbol, ()).started)}
 
-    # ----------------------------------------------------------------- fusion
-
     @cached_property
     def scores(self) -> Mapping[str, float]:
         """Id → fused score of the symbols that users meet: public and started ones, and those that examples show.
 
-        It is a weighted reciprocal rank fusion (Cormack et al. 2009). The n-th ranking counts 1/n², so that the first
-        documents decide. Other evidence decides where there are none.
+        The n-th ranking counts 1/n², so that the first documents decide. Other evidence decides where there are none.
         """
         met = {*self.public, *self.entries, *(each for shown in self.exemplified for each in shown)}
         documents = ([m.symbol_id for m in mentions if m.symbol_id in met] for mentions in self.documents)

@@ -16,9 +16,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
+from codeexplore.features.context.tours.evidence import LEADING
 from codeexplore.features.context.tours.tour import VERBS, Lead, Step
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.types import TYPE_KINDS, EdgeKind, Symbol
@@ -37,13 +39,8 @@ def in_order(ids: Sequence[str], prerequisites: Mapping[str, Collection[str]], p
 
     The next id is the one that wins most against the remaining ids (the greedy order of Cohen, Schapire and Singer,
     Learning to Order Things, 1999, whose agreement is at least half of the best possible). Its prerequisites come
-    directly before it. Ties are decided by the given order. If prerequisites form a circle, the one that closes the
-    circle is ignored.
-
-    Parameters
-    ----------
-    prerequisites
-        id → the ids that come before it. Ids that are not in `ids` are ignored.
+    directly before it; those that are not in `ids` are ignored. Ties are decided by the given order. If prerequisites
+    form a circle, the one that closes the circle is ignored.
     """
     wins = {a: sum(prefer.get((a, b), 0.0) - prefer.get((b, a), 0.0) for b in ids if b != a) for a in ids}
     waiting, placed = dict.fromkeys(ids), list[str]()
@@ -62,7 +59,6 @@ def in_order(ids: Sequence[str], prerequisites: Mapping[str, Collection[str]], p
     return placed
 
 
-_LEADING: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS")
 _REACH: Final = 2  # edges from a shown symbol to the symbols that show how it works
 _INSIDE: Final = 4  # one of so many steps shows how the repository works
 _NAMED: Final = 3
@@ -77,15 +73,7 @@ class _Link(NamedTuple):
 
 
 class TourPlanner:
-    """Makes the steps of a tour.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    evidence
-        What matters in the repository.
-    """
+    """Makes the steps of a tour of a graph from the evidence of what matters in the repository."""
 
     def __init__(self, graph: CodeGraph, evidence: TourEvidence) -> None:
         self._graph, self._evidence = graph, evidence
@@ -93,12 +81,8 @@ class TourPlanner:
     def steps(self, size: int, asked: Mapping[str, float] | None = None, main: Sequence[Symbol] = ()) -> list[Step]:
         """Return at most `size` steps.
 
-        Parameters
-        ----------
-        asked
-            id → share of the hits of a question, for a tour that answers it. None explains the whole repository.
-        main
-            The functions of the main calls, for a tour of the whole repository.
+        `asked` maps ids to their share of the hits of a question, for a tour that answers it. Without it, the tour is
+        of the whole repository, and `main` are the functions of the main calls.
         """
         met = self._evidence.scores if asked is None else asked
         way = list(dict.fromkeys(s.id for each in main if (s := self._evidence.standing_for(each)) is not None))
@@ -129,8 +113,6 @@ class TourPlanner:
         hits = sorted(asked, key=lambda each: -asked[each]) if asked is not None else []
         return self._explained(placed, links, len(first), hits, way)
 
-    # ----------------------------------------------------------------- choice
-
     def _beginning(self, way: Sequence[str], size: int) -> list[str]:
         """Return the first main call, after the type around it, and the public types that its signature names.
 
@@ -147,10 +129,7 @@ class TourPlanner:
         return list(dict.fromkeys([*filter(None, around), start.id, *named]))[:size]
 
     def _chosen(self, order: Iterable[str], size: int, *, least: int, known: Collection[str] = ()) -> list[str]:
-        """Return the first ids of an order, and each type of which at least so many members are among them.
-
-        Types in `known` are left out.
-        """
+        """Return the first ids of an order, and each type, if not `known`, with so many members among them."""
         found, members = dict[str, None](), dict[str, int]()
         for each in order:
             owner = self._graph.catalog.symbol(each).parent
@@ -164,10 +143,7 @@ class TourPlanner:
         return list(found)
 
     def _depended_on(self, shown: Mapping[str, float], count: int) -> list[str]:
-        """Return the `count` symbols that the given ones depend on most, directly or through others.
-
-        It is personalised PageRank over the resolved edges that leave the given symbols and their members.
-        """
+        """Return `count` symbols on which the given ones depend most, by personalised PageRank over resolved edges."""
         graph, evidence = self._graph, self._evidence
         reset = {graph.vertex(each): score for each, score in shown.items()}
         seen, rows, waiting = set(reset), dict[int, None](), list(reset)
@@ -175,7 +151,7 @@ class TourPlanner:
             reached = []
             for vertex in waiting:
                 for user in (vertex, *self._members(vertex)):
-                    for row in graph.incident(user, "out", _LEADING, RESOLVED_CONFIDENCE):
+                    for row in graph.incident(user, "out", LEADING, RESOLVED_CONFIDENCE):
                         rows[row] = None
                         reached += [user, graph.edges.target[row]]
             waiting = [vertex for vertex in dict.fromkeys(reached) if vertex not in seen]
@@ -194,7 +170,6 @@ class TourPlanner:
         return members(self._graph, vertex) if self._graph.symbol(vertex).kind in TYPE_KINDS else []
 
     def _owners(self, ids: Sequence[str]) -> dict[str, list[str]]:
-        """Return id → the types around it."""
         found: dict[str, list[str]] = {}
         for each in ids:
             symbol, found[each] = self._graph.catalog.symbol(each), []
@@ -204,28 +179,22 @@ class TourPlanner:
         return found
 
     def _links(self, ids: Sequence[str]) -> list[_Link]:
-        """Return the edges between symbols of the tour. A call of a constructor, or by a method, counts for its type.
-
-        There is one for each pair; calls come before other uses.
-        """
+        """Return an edge, calls first, for each pair of symbols. Constructors and methods count for their type."""
         graph, among, found = self._graph, set(ids), dict[tuple[str, str], _Link]()
         for each in ids:
             symbol, vertex = graph.catalog.symbol(each), graph.vertex(each)
             if symbol.parent in among and symbol.parent is not None:
                 found[symbol.parent, each] = _Link(symbol.parent, each, "CONTAINS", symbol.path, symbol.line)
             users = [v for v in self._members(vertex) if graph.symbol(v).id not in among]
-            for kind in _LEADING:
-                for row in (
-                    row for v in (vertex, *users) for row in graph.incident(v, "out", (kind,), RESOLVED_CONFIDENCE)
-                ):
+            for kind in LEADING:
+                rows = (graph.incident(user, "out", (kind,), RESOLVED_CONFIDENCE) for user in (vertex, *users))
+                for row in chain.from_iterable(rows):
                     target = self._evidence.standing_for(graph.symbol(graph.edges.target[row]))
                     sites = graph.edge(row).sites
                     if target is not None and target.id in among and target.id != each and sites:
                         link = _Link(each, target.id, kind, sites[0].path, sites[0].line)
                         found.setdefault((each, target.id), link)
         return list(found.values())
-
-    # ----------------------------------------------------------------- words
 
     def _explained(
         self, placed: Sequence[str], links: Sequence[_Link], first: int, hits: Sequence[str], way: Sequence[str]
@@ -240,8 +209,8 @@ class TourPlanner:
         steps = []
         for n, each in enumerate(placed, 1):
             symbol = self._graph.catalog.symbol(each)
-            to = tuple(Lead(number[link.target], link.kind, link.path, link.line)
-                       for link in sorted(leads[each], key=lambda link: number[link.target]))  # fmt: skip
+            following = sorted(leads[each], key=lambda link: number[link.target])
+            to = tuple(Lead(number[link.target], link.kind, link.path, link.line) for link in following)
             why = self._chosen_for(symbol, hits, way)
             why += self._why(symbol, sorted(before[each], key=lambda link: number[link.source]), number)
             steps.append(Step(n, symbol, self.said(symbol), tuple(why), to, "use" if n <= first else "inside"))
@@ -271,13 +240,12 @@ class TourPlanner:
     def _names(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> list[str]:
         """Return the names of the symbols to which edges lead, types in the place of their constructors."""
         graph = self._graph
-        ends = (graph.symbol(graph.edges.target[row])
-                for row in graph.incident(graph.vertex(symbol.id), "out", kinds, RESOLVED_CONFIDENCE))  # fmt: skip
+        rows = graph.incident(graph.vertex(symbol.id), "out", kinds, RESOLVED_CONFIDENCE)
+        ends = (graph.symbol(graph.edges.target[row]) for row in rows)
         named = ((self._evidence.standing_for(end) or end).name for end in ends if end.kind != "lambda")
         return list(dict.fromkeys(named))
 
     def _chosen_for(self, symbol: Symbol, hits: Sequence[str], way: Sequence[str]) -> list[str]:
-        """Return the clause for a hit of the question or a main call."""
         if symbol.id in hits:
             return [f"hit {hits.index(symbol.id) + 1} of the question"]
         if symbol.id in way:
@@ -285,7 +253,6 @@ class TourPlanner:
         return []
 
     def _why(self, symbol: Symbol, before: Sequence[_Link], number: Mapping[str, int]) -> list[str]:
-        """Return the reasons for a step at its place."""
         evidence, reasons = self._evidence, list[str]()
         if (shown := evidence.shown.get(symbol.id)) is not None:
             reasons.append(f"{one_line(shown.path)}:{shown.line} shows it")

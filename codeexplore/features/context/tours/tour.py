@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 _SCHEMA: Final = "https://aka.ms/codetour-schema"
 VERBS: Final[Mapping[str, str]] = {
-    "CALLS": "calls", "USES": "uses", "EXTENDS": "extends", "IMPLEMENTS": "implements", "CONTAINS": "defines",
-}  # fmt: skip
+    "CALLS": "calls",
+    "USES": "uses",
+    "EXTENDS": "extends",
+    "IMPLEMENTS": "implements",
+    "CONTAINS": "defines",
+}
 """Verbs for the kinds of edges that lead from step to step."""
-
 _CHARS: Final = 160  # of a signature
 _LINES: Final = 40  # of a symbol that a step shows at first
 
@@ -63,7 +66,6 @@ class Tour(ShownRows[Step]):
 
     @property
     def title(self) -> str:
-        """The title: the repository, and the question if there is one."""
         return f"Tour of {one_line(self.name)}" + (f": {one_line(self.question)}" if self.question else "")
 
     @property
@@ -71,13 +73,11 @@ class Tour(ShownRows[Step]):
         return self.steps
 
     def lines(self, step: Step) -> list[tuple[int, str]]:
-        """Return the numbered source lines of a step's symbol."""
         span = step.symbol.span
         lines = self.sources[step.symbol.path].text.split("\n")[span.start_line - 1 : span.end_line]
         return [(number, line.rstrip()) for number, line in enumerate(lines, span.start_line)]
 
     def blocks(self) -> list[Block]:
-        """Return the steps: name and place, the sentence, the reasons, and the steps that it leads to."""
         said: list[Block] = [b.Heading((b.Piece(self.title, "strong"), f"  {len(self.steps)} steps"))]
         for step in self.steps:
             if step.part == "inside" and self.steps[step.number - 2].part == "use":
@@ -86,10 +86,7 @@ class Tour(ShownRows[Step]):
         return [*said, *b.notes(self.notes)]
 
     def step_blocks(self, step: Step, *, opened: bool = False) -> list[Block]:
-        """Return one step: its name and place, the sentence, the reasons, where it leads, and its source.
-
-        The source is folded below the signature, unless `opened`.
-        """
+        """Return the blocks of one step. The source is folded below the signature, unless `opened`."""
         symbol = step.symbol
         place = Site(symbol.path, symbol.line)
         title = (b.Piece(f"{step.number}. "), symbol, b.Piece(f"  {symbol.kind} ", "kind"), place)
@@ -112,21 +109,15 @@ class Tour(ShownRows[Step]):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tour as plain data for JSON. `schema` is the version of its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "tour",
             "repository": self.name,
             "question": self.question,
             "steps": [
-                {
-                    "number": step.number,
-                    "symbol": symbol_dict(step.symbol),
-                    "said": step.said,
-                    "why": list(step.why),
-                    "leads": [lead._asdict() for lead in step.leads],
-                    "part": step.part,
-                }
+                step._asdict()
+                | {"symbol": symbol_dict(step.symbol), "why": list(step.why)}
+                | {"leads": [lead._asdict() for lead in step.leads]}
                 for step in self.steps
             ],
             "notes": list(self.notes),

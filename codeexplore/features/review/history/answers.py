@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row
@@ -12,11 +12,61 @@ from codeexplore.answers.data import symbol_dict
 from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
-from codeexplore.features.review.history.records import CommitOf, Contributor, Target, TargetHistory, Together
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
+
+Target: TypeAlias = "Symbol | str"
+"""A symbol, or the path of a file."""
+
+
+class Together(NamedTuple):
+    """Something that changed in the same commits as the target.
+
+    `support` commits changed both. `confidence` is their share of the commits of the target that were counted
+    (`commits`), as in an association rule target ⇒ item. `weight` is the number by which the items are sorted.
+    """
+
+    item: Target
+    support: int
+    commits: int
+    confidence: float  # support / commits, 0 to 1
+    last: str  # day of the newest commit that changed both: "2024-05-31"
+    weight: float
+    connected: bool | None = None  # the graph has a path between the two; None if this was not asked
+    examples: tuple[str, ...] = ()  # ids of the newest commits that changed both
+    target: str = ""  # name of the target, if several were asked for
+
+
+class Contributor(NamedTuple):
+    """An author of the target. Addresses are never part of the name."""
+
+    name: str
+    commits: int
+    lines: int  # added or changed by the author, as far as commits were compared
+    last: str  # day of the newest commit
+    weight: float  # share of all authors' lines, each line halved for every year of age, 0 to 1
+
+
+class CommitOf(NamedTuple):
+    """A commit that changed the target."""
+
+    id: str
+    day: str  # in UTC: "2024-05-31"
+    author: str
+    files: int  # that it changed
+    lines: int  # of the target that it added or changed; 0 if it was not compared
+
+
+class TargetHistory(NamedTuple):
+    """The number, dates and authors of the changes of a file or symbol."""
+
+    commits: tuple[CommitOf, ...]  # newest first
+    contributors: tuple[Contributor, ...]  # who knows most first
+    names: tuple[str, ...] = ()  # earlier paths of the file, the newest first
+    notes: tuple[str, ...] = ()
+
 
 _COMMITS = 12  # in a terminal
 _PEOPLE = 8
@@ -44,12 +94,11 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
     first: str  # day of the oldest commit, and of the newest
     last: str
     catalog: Catalog = field(repr=False, compare=False)
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     pending: str = ""
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
         if not self.commits:
             return "The history has no commit that changed a file"
         people = plural(len(self.contributors), "author")
@@ -57,35 +106,24 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
         return f"{plural(self.commits, 'commit')} by {people} from {self.first} to {self.last}{merges}"
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Notices about the answer."""
-        return self.said
-
-    @property
     def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
         return "file", "commits", "last", "authors", "most by"
 
     def row(self, item: FileActivity, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
-        """Return a file as a row."""
         return Row((item.path, str(item.commits), b.Words(item.last), str(item.authors), item.most))
 
     def record(self, item: FileActivity) -> dict[str, object]:
-        """Return a file as plain data."""
         return item._asdict()
 
     def to_dict(self) -> dict[str, object]:
-        """Return the answer as plain data for JSON."""
         people = [{"name": each.name, "commits": each.commits, "last": each.last} for each in self.contributors]
         facts = {"commits": self.commits, "merges": self.merges, "first": self.first, "last": self.last}
         return {**Listing.to_dict(self), "kind": "repository history", **facts, "authors": people}
 
     def network(self) -> Network:
-        """Return the files as vertices without arcs."""
         return Network(self.headline, tuple(_vertex(self.catalog, each.path) for each in self.items), ())
 
     def blocks(self) -> list[Block]:
-        """The headline, the files and the authors."""
         people: list[Line] = [
             (each.name, b.Piece(f"  {plural(each.commits, 'commit')}, last {each.last}", "dim"))
             for each in self.contributors
@@ -108,7 +146,6 @@ class HistoryAnswer(Listing[CommitOf]):
 
     @property
     def items(self) -> tuple[CommitOf, ...]:  # type: ignore[override]
-        """The commits, newest first."""
         return self.found.commits
 
     @property
@@ -118,7 +155,6 @@ class HistoryAnswer(Listing[CommitOf]):
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
         name = name_of(self.target)
         if not self.items:
             return f"No commit changed {name}"
@@ -128,34 +164,26 @@ class HistoryAnswer(Listing[CommitOf]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices about the answer."""
         return self.found.notes
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
         return "day", "commit", "author", "lines", "files"
 
     def row(self, item: CommitOf, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
-        """Return a commit as a row."""
         return Row((b.Words(item.day), item.id[:_ID], item.author, str(item.lines), str(item.files)))
 
     def record(self, item: CommitOf) -> dict[str, object]:
-        """Return a commit as plain data."""
         return item._asdict()
 
     def to_dict(self) -> dict[str, object]:
-        """Return the answer as plain data for JSON."""
-        people = [each._asdict() for each in self.contributors]
-        return {**Listing.to_dict(self), **target_dict(self.target), "contributors": people,
-                "earlier_names": list(self.found.names)}  # fmt: skip
+        people = {"contributors": [each._asdict() for each in self.contributors]}
+        return {**Listing.to_dict(self), **target_dict(self.target), **people, "earlier_names": list(self.found.names)}
 
     def network(self) -> Network:
-        """Return the target as a single vertex."""
         return Network(self.headline, (_vertex(self.catalog, self.target),), ())
 
     def blocks(self) -> list[Block]:
-        """The headline, the contributors, the commits and earlier names."""
         shown: list[Block] = [b.Heading(self.headline)]
         if self.items:
             rows = [
@@ -179,12 +207,11 @@ class TogetherAnswer(Listing[Together]):
     commits: int  # of the target, that were counted
     total: int  # items before the limit
     catalog: Catalog = field(repr=False, compare=False)
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     pending: str = ""
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
         name, what = name_of(self.target), "file" if isinstance(self.target, str) else "symbol"
         if not self.items:
             return f"Nothing changed together with {name} in {plural(self.commits, 'commit')}"
@@ -197,36 +224,26 @@ class TogetherAnswer(Listing[Together]):
         return tuple(each for each in self.items if is_hidden(each))
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Notices about the answer."""
-        return self.said
-
-    @property
     def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
         if isinstance(self.target, str):
             return "file", "together", "confidence", "last", "graph"
         return "symbol", "where", "together", "confidence", "last", "graph"
 
     def row(self, item: Together, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
-        """Return an item as a row."""
-        facts: tuple[Line, ...] = (
-            f"{item.support} of {item.commits}", f"{item.confidence:.2f}", b.Words(item.last), connection_of(item),
-        )  # fmt: skip
-        if isinstance(item.item, str):
-            return Row((item.item, *facts))
-        return Row((item.item, place_of(item.item), *facts))
+        graph: Line = b.Words("connected") if item.connected else b.Piece("no path", "warning")
+        if item.connected is None:
+            graph = b.Words("")
+        counts = f"{item.support} of {item.commits}", f"{item.confidence:.2f}"
+        name: tuple[Line, ...] = (item.item,) if isinstance(item.item, str) else (item.item, place_of(item.item))
+        return Row((*name, *counts, b.Words(item.last), graph))
 
     def record(self, item: Together) -> dict[str, object]:
-        """Return an item as plain data."""
         return together_dict(item)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the answer as plain data for JSON."""
         return {**Listing.to_dict(self), **target_dict(self.target), "commits": self.commits, "total": self.total}
 
     def network(self) -> Network:
-        """Return the target and the items, with an arc to each. The count of an arc is the support."""
         vertices = (_vertex(self.catalog, self.target), *(_vertex(self.catalog, each.item) for each in self.items))
         arcs = tuple(
             Arc(0, number, "TOGETHER", confidence=each.confidence, count=each.support)
@@ -235,7 +252,6 @@ class TogetherAnswer(Listing[Together]):
         return Network(self.headline, vertices, arcs)
 
     def blocks(self) -> list[Block]:
-        """The headline and a table of the items."""
         shown: list[Block] = [b.Heading(self.headline)]
         if self.items:
             title = "Strongest first: recent commits and commits of few files count more"
@@ -250,16 +266,13 @@ class HiddenCoupling(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Name of the addition."""
         return "hidden"
 
     def blocks(self) -> list[Block]:
-        """Return the items as a list."""
         return hidden_blocks(self.items)
 
     def to_dict(self) -> list[dict[str, object]]:
-        """Return the items as plain data."""
-        return [together_dict(item) for item in self.items]
+        return list(map(together_dict, self.items))
 
 
 LEAST_SUPPORT, LEAST_CONFIDENCE = 3, 0.5
@@ -269,13 +282,6 @@ LEAST_SUPPORT, LEAST_CONFIDENCE = 3, 0.5
 def is_hidden(item: Together) -> bool:
     """Return True for code that often changed together with the target and has no path to it in the graph."""
     return item.connected is False and item.support >= LEAST_SUPPORT and item.confidence >= LEAST_CONFIDENCE
-
-
-def connection_of(item: Together) -> Line:
-    """Return in words if the graph connects an item with the target."""
-    if item.connected is None:
-        return b.Words("")
-    return b.Words("connected") if item.connected else b.Piece("no path", "warning")
 
 
 def hidden_blocks(items: Sequence[Together]) -> list[Block]:
@@ -290,28 +296,21 @@ def _hidden_line(item: Together) -> Line:
 
 
 def name_of(target: Target) -> str:
-    """Return the name of a target in a sentence."""
     return target if isinstance(target, str) else target.fqn
 
 
 def target_dict(target: Target) -> dict[str, object]:
-    """Return a target as plain data."""
     return {"path": target} if isinstance(target, str) else {"symbol": symbol_dict(target)}
 
 
 def together_dict(item: Together) -> dict[str, object]:
-    """Return an item that changed together with a target as plain data."""
-    return {
-        **target_dict(item.item), "support": item.support, "commits": item.commits,
-        "confidence": round(item.confidence, 3), "last": item.last, "weight": round(item.weight, 4),
-        "connected": item.connected, "hidden": is_hidden(item), "examples": list(item.examples),
-    }  # fmt: skip
+    counts = {"support": item.support, "commits": item.commits, "confidence": round(item.confidence, 3)}
+    when = {"last": item.last, "weight": round(item.weight, 4), "connected": item.connected}
+    return {**target_dict(item.item), **counts, **when, "hidden": is_hidden(item), "examples": list(item.examples)}
 
 
 def _vertex(catalog: Catalog, target: Target) -> Vertex:
     if isinstance(target, Symbol):
         return vertex_of(target)
     symbols = catalog.in_file(target)
-    if symbols:
-        return vertex_of(symbols[0])
-    return Vertex(target, target, "module", target)
+    return vertex_of(symbols[0]) if symbols else Vertex(target, target, "module", target)

@@ -63,10 +63,7 @@ class Version(NamedTuple):
 
 
 def list_commits(objects: GitObjects, ref: str = "HEAD") -> Commits:
-    """Return the commits that can be reached from a reference.
-
-    Raises GitError if there is no such commit, or if the repository has none.
-    """
+    """Return the commits that can be reached from a reference. Raises GitError without such a commit."""
     head = objects.commit(ref)
     shallow = objects.is_shallow()
     output = objects.checked("rev-list", "--parents", f"--max-count={MOST_COMMITS + 1}", head)
@@ -83,19 +80,8 @@ def read_log(objects: GitObjects, ids: Sequence[str], report: Callable[[int], No
     """Yield commits with their files, in the order of `ids`. Commits that change no file are left out.
 
     Paths are relative to the folder of `objects`. The path of a file outside of it begins with a slash and is relative
-    to the top of the repository.
-
-    Parameters
-    ----------
-    report
-        Function that is called with the number of commits read so far.
-
-    Raises
-    ------
-    GitError
-        A commit is missing or damaged.
-    LoadCancelled
-        The user cancelled.
+    to the top of the repository. `report` is called with the number of commits read so far. Raises GitError if a commit
+    is missing or damaged, and LoadCancelled.
     """
     for end, output in _compared(objects, ids, ["--name-status", "--format=%H %at %aN"]):
         yield from _parsed(output, objects.prefix)
@@ -152,19 +138,11 @@ def read_versions(
 ) -> Iterator[tuple[str, tuple[Version, ...]]]:
     """Yield (id of a commit, the files that it changes), in the order of `ids`.
 
-    Parameters
-    ----------
-    paths
-        Return only these files, by every path that they had, as `read_log` gives them; empty for all files.
-
-    Raises
-    ------
-    GitError
-        A commit is missing or damaged.
-    LoadCancelled
-        The user cancelled.
+    With `paths`, only these files, by every path that they had, as `read_log` gives them. Raises GitError and
+    LoadCancelled.
     """
-    limits = [f":(top,literal){_from_top(path, objects.prefix)}" for path in paths]
+    from_top = [path[1:] if path.startswith("/") else objects.prefix + path for path in paths]
+    limits = [f":(top,literal){path}" for path in from_top]
     for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):
         yield from _versions(output, objects.prefix)
 
@@ -195,10 +173,6 @@ def _present(object_id: str) -> str:
     return object_id if object_id.strip("0") else ""
 
 
-def _from_top(path: str, prefix: str) -> str:
-    return path[1:] if path.startswith("/") else prefix + path
-
-
 def _compared(
     objects: GitObjects, ids: Sequence[str], words: Sequence[str], limits: Sequence[str] = ()
 ) -> Iterator[tuple[int, bytes]]:
@@ -209,8 +183,7 @@ def _compared(
     renames = "-M100%" if objects.is_partial() else "-M"
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
-        output = objects.checked(
-            "diff-tree", "--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words,
-            "--", *limits, given="".join(f"{each}\n" for each in batch).encode(),
-        )  # fmt: skip
+        options = ("--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words)
+        given = "".join(f"{each}\n" for each in batch).encode()
+        output = objects.checked("diff-tree", *options, "--", *limits, given=given)
         yield start + len(batch), output

@@ -39,16 +39,17 @@ class Versions(NamedTuple):
 
     @property
     def added(self) -> int:
-        """The number of lines that were added or changed."""
         return sum(hunk.new.last - hunk.new.first + 1 for hunk in self.hunks)
 
     def within(self, lines: Lines) -> list[Hunk]:
         """Return the hunks that touch these lines of the new version, or delete lines between two of them."""
-        return [
-            hunk for hunk in self.hunks
-            if (max(hunk.new.first, lines.first) <= min(hunk.new.last, lines.last) if hunk.new
-                else lines.first < hunk.new.first <= lines.last)
-        ]  # fmt: skip
+
+        def touches(new: Lines) -> bool:
+            if not new:
+                return lines.first < new.first <= lines.last
+            return max(new.first, lines.first) <= min(new.last, lines.last)
+
+        return [hunk for hunk in self.hunks if touches(hunk.new)]
 
     def kept(self, lines: Lines) -> list[Lines]:
         """Return the places in the new version of those lines of the old one that are unchanged."""
@@ -73,9 +74,9 @@ class Versions(NamedTuple):
 
 
 def compared(old: bytes, new: bytes) -> Versions | None:
-    """Compare two versions of a file by the longest common subsequence of their lines.
+    """Compare two versions by the longest common subsequence of their lines; line ends make no difference.
 
-    Line ends make no difference. Returns None if a version is binary, or if both have more than `MOST_LINES` lines.
+    None if a version is binary, or if both have more than `MOST_LINES` lines.
     """
     if b"\0" in old[:8000] or b"\0" in new[:8000]:
         return None
@@ -102,15 +103,10 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _carried(lines: Lines, hunks: Sequence[tuple[Lines, Lines]]) -> Lines:
-    """Return the place of lines in another version.
+    """Return the place of lines in another version. `hunks` are pairs (lines in this version, in the other), in order.
 
     The lines of a hunk that is inside are all carried over. Of a hunk that reaches beyond an end, as many lines are
     carried over from that side as are inside.
-
-    Parameters
-    ----------
-    hunks
-        (lines in this version, lines in the other version), in order.
     """
     ends: list[int] = []
     shift, at = 0, lines.first  # unchanged lines from `at` on are `shift` later in the other version

@@ -6,11 +6,12 @@ and added again is two files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from codeexplore.features.review.history.git_log import Commits, LoggedCommit
     from codeexplore.index.archive import Archive
     from codeexplore.index.string_column import Member
+
+
+_ARRAYS = ("times", "authors", "starts", "files", "called", "sizes")
+_TEXTS = ("ids", "names", "paths", "spellings")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +49,7 @@ class History:
     paths: Sequence[str]  # of the files, the last path of each
     spellings: Sequence[str]  # every path that a file ever had
     merges: int
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, commits: Commits, log: Iterable[LoggedCommit]) -> History:
@@ -53,8 +58,6 @@ class History:
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    # ----------------------------------------------------------------- questions
 
     @cached_property
     def _number(self) -> Mapping[str, int]:
@@ -95,7 +98,6 @@ class History:
         return self.paths[int(self.files[rows[0]])]
 
     def files_of(self, row: int) -> NDArray[np.int32]:
-        """Return the numbers of the files that a commit changed."""
         return self.files[self.starts[row] : self.starts[row + 1]]
 
     def spellings_of(self, path: str) -> tuple[str, ...]:
@@ -104,30 +106,19 @@ class History:
         codes = self.called[self.files == number] if number is not None else ()
         return tuple(dict.fromkeys((path, *(self.spellings[code] for code in codes))))
 
-    def id_of(self, row: int) -> str:
-        """Return the id of a commit."""
-        return self.ids[row]
-
     def author(self, row: int) -> str:
-        """Return the name of the author of a commit."""
         return self.names[int(self.authors[row])]
 
     def date(self, row: int) -> str:
-        """Return the day of a commit in UTC: ``2024-05-31``."""
         return day(int(self.times[row]))
 
-    # ----------------------------------------------------------------- storage
-
     def members(self) -> dict[str, Member]:
-        """Return the columns for an archive."""
-        arrays = ("times", "authors", "starts", "files", "called", "sizes")
-        found: dict[str, Member] = {f"history_{name}": getattr(self, name) for name in arrays}
-        for name in ("ids", "names", "paths", "spellings"):
+        found: dict[str, Member] = {f"history_{name}": getattr(self, name) for name in _ARRAYS}
+        for name in _TEXTS:
             found |= packed(f"history_{name}", getattr(self, name))
         return found
 
     def meta(self) -> dict[str, object]:
-        """Return the facts for the manifest of an archive."""
         return {"head": self.head, "merges": self.merges, "notes": list(self.notes)}
 
     @classmethod
@@ -145,11 +136,10 @@ class History:
 
         meta = archive.meta
         notes, merges = meta.get("notes"), meta.get("merges")
-        made = cls(
-            str(meta.get("head")), texts("ids"), column("times"), column("authors"), column("starts"), column("files"),
-            column("called"), column("sizes"), texts("names"), texts("paths"), texts("spellings"),
-            merges if isinstance(merges, int) else 0, tuple(map(str, notes)) if isinstance(notes, list) else (),
-        )  # fmt: skip
+        facts: dict[str, Any] = {name: column(name) for name in _ARRAYS} | {name: texts(name) for name in _TEXTS}
+        facts["merges"] = merges if isinstance(merges, int) else 0
+        facts["notes"] = tuple(map(str, notes)) if isinstance(notes, list) else ()
+        made = cls(head=str(meta.get("head")), **facts)
         _check(made)
         return made
 
@@ -193,11 +183,20 @@ class _Folding:
             counts.append(len(inside))
             unnamed += commit.unnamed
         return History(
-            commits.head, ids, np.array(times, np.int64), np.array(authors, np.int32),
-            np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64),
-            np.array(files, np.int32), np.array(called, np.int32), np.array(sizes, np.int32),
-            list(self._names), self._paths, list(self._spellings), commits.merges, _notes(commits, len(ids), unnamed),
-        )  # fmt: skip
+            head=commits.head,
+            ids=ids,
+            times=np.array(times, np.int64),
+            authors=np.array(authors, np.int32),
+            starts=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64),
+            files=np.array(files, np.int32),
+            called=np.array(called, np.int32),
+            sizes=np.array(sizes, np.int32),
+            names=list(self._names),
+            paths=self._paths,
+            spellings=list(self._spellings),
+            merges=commits.merges,
+            notes=_notes(commits, len(ids), unnamed),
+        )
 
     def _file(self, path: str) -> int:
         number = self._now.get(path)
@@ -208,7 +207,6 @@ class _Folding:
 
 
 def _notes(commits: Commits, read: int, unnamed: int) -> tuple[str, ...]:
-    """Return notices about what is missing, as sentences."""
     found = []
     if commits.shallow:
         found.append(f"This clone is shallow: it has {read:,} of the commits. `git fetch --unshallow` gets the others.")
@@ -224,7 +222,6 @@ def _notes(commits: Commits, read: int, unnamed: int) -> tuple[str, ...]:
 
 
 def _check(history: History) -> None:
-    """Raise DamagedIndex if a stored column does not fit the others."""
     commits, rows = len(history.ids), len(history.files)
     fits = (
         len(history.times) == len(history.authors) == len(history.sizes) == commits
@@ -234,8 +231,52 @@ def _check(history: History) -> None:
         and int(history.starts[-1]) == rows
         and bool(np.all(np.diff(history.starts) >= 0))
     )
-    columns = (
-        (history.files, history.paths), (history.called, history.spellings), (history.authors, history.names),
-    )  # fmt: skip
+    columns = [(history.files, history.paths), (history.called, history.spellings), (history.authors, history.names)]
     if not fits or any(len(c) and not (0 <= int(c.min()) <= int(c.max()) < len(names)) for c, names in columns):
         raise DamagedIndex("the stored history does not fit together")
+
+
+# --------------------------------------------------------------------------- co-change
+# Support and confidence are those of association rules over commits, as in ROSE (Zimmermann, Weißgerber, Diehl, Zeller:
+# Mining Version Histories to Guide Software Changes, ICSE 2004). The order differs: a shared commit counts less if it
+# changed many files, and less the more commits of the target came after it. benchmarks/cochange.py compares the orders.
+MOST_FILES = 30
+"""Files of a commit that counts. A larger one is a mass change (a new licence header, a formatter), which says nothing
+about any two of its files. The bound is that of ROSE."""
+HALF_LIFE = 20
+"""Commits of the target after which a shared commit counts half."""
+T = TypeVar("T", bound=Hashable)
+
+
+class Shared(NamedTuple):
+    """The commits that an item shares with the target: their rows, newest first, and their weight."""
+
+    rows: tuple[int, ...]
+    weight: float
+
+
+def counted(history: History, rows: Iterable[int]) -> list[int]:
+    return [int(row) for row in rows if history.sizes[row] <= MOST_FILES]
+
+
+def shared(commits: Sequence[tuple[int, Iterable[T]]]) -> dict[T, Shared]:
+    """Return item → what it shares with the target, the heaviest first.
+
+    `commits` has the row of each commit of the target, newest first, and the items that it changed besides the target.
+    """
+    weights: dict[T, float] = defaultdict(float)
+    rows: dict[T, list[int]] = defaultdict(list)
+    for age, (row, items) in enumerate(commits):
+        others = list(items)
+        for item in others:
+            weights[item] += 0.5 ** (age / HALF_LIFE) / len(others)
+            rows[item].append(row)
+    order = sorted(weights, key=lambda item: (-weights[item], -len(rows[item])))
+    return {item: Shared(tuple(rows[item]), weights[item]) for item in order}
+
+
+def files_together(history: History, file: int) -> tuple[dict[int, Shared], int]:
+    """Return number of a file → what it shares with `file`, the heaviest first, and the number of commits counted."""
+    rows = counted(history, history.rows_of(file))
+    commits = [(row, [int(each) for each in history.files_of(row) if each != file]) for row in rows]
+    return shared(commits), len(rows)

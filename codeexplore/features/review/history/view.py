@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.git_objects import GitObjects
-from codeexplore.features.review.history.cochange import MOST_FILES, Shared, counted, files_together, shared
+from codeexplore.features.review.history.answers import CommitOf, Contributor, Target, TargetHistory, Together
 from codeexplore.features.review.history.git_log import Version, read_versions
-from codeexplore.features.review.history.line_owners import LineOwners, text_of
 from codeexplore.features.review.history.line_versions import Lines, Versions, compared
-from codeexplore.features.review.history.log import History, day
-from codeexplore.features.review.history.records import CommitOf, Contributor, Target, TargetHistory, Together
+from codeexplore.features.review.history.log import MOST_FILES, History, Shared, counted, day, files_together, shared
+from codeexplore.languages import registry
 from codeexplore.types import Symbol
 from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.workspace.progress import Progress
@@ -29,13 +28,10 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 300
 """Commits of one file whose lines are compared, the newest first. Ten versions are compared in about 20 ms."""
-
 MOST_PARTNERS = 100
 """Commits of one symbol whose other files are compared too, the newest first."""
-
 YEAR = 365.25 * 24 * 3600
 """Seconds after which an author's line counts half in `Contributor.weight`."""
-
 _BATCH = 20  # commits whose versions are in memory at once
 _MOST_BYTES = 1 << 20  # of a version that is compared
 
@@ -50,15 +46,11 @@ class HistoryView:
     graph: Callable[[], CodeGraph]  # waits while it is being built
     progress: Progress
 
-    # ----------------------------------------------------------------- targets
-
     def target(self, given: AnyTarget) -> Target:
-        """Return the symbol or the path that `given` means.
+        """Return the symbol or path that `given` means. Raises SymbolNotFound and AmbiguousSymbol.
 
-        A path may also be that of a file that is not indexed or no longer exists, or an earlier path of a file. A
-        module means its file.
-
-        Raises SymbolNotFound and AmbiguousSymbol.
+        A path may be that of a file that is not indexed or no longer exists, or an earlier one. A module means its
+        file.
         """
         if isinstance(given, str):
             if not given.strip():
@@ -76,13 +68,8 @@ class HistoryView:
             raise
         return symbol.path if symbol.kind == "module" else symbol
 
-    # ----------------------------------------------------------------- one file or symbol
-
     def of(self, target: Target) -> TargetHistory:
-        """Return the commits and the contributors of a file or symbol.
-
-        Raises GitError if an old version is missing or damaged, and LoadCancelled.
-        """
+        """Return the commits and contributors of a file or symbol. Raises GitError and LoadCancelled."""
         path = target if isinstance(target, str) else target.path
         rows = [int(row) for row in self.history.commits_of(path)]
         newest = rows[:MOST_COMPARED]
@@ -91,22 +78,17 @@ class HistoryView:
         else:
             lines = self._symbol_lines(target, newest)
             rows = list(lines)
-        commits = tuple(
-            CommitOf(self.history.id_of(row), self.history.date(row), self.history.author(row),
-                     int(self.history.sizes[row]), lines.get(row, 0))
-            for row in rows
-        )  # fmt: skip
+        commits = []
+        for row in rows:
+            known = self.history.ids[row], self.history.date(row), self.history.author(row)
+            commits.append(CommitOf(*known, int(self.history.sizes[row]), lines.get(row, 0)))
         names = tuple(each for each in self.history.spellings_of(path) if each != path)
-        notes = self._notes(path, len(self.history.commits_of(path)), isinstance(target, Symbol))
-        return TargetHistory(commits, self._contributors(rows, lines), names, notes)
-
-    def _notes(self, path: str, count: int, of_symbol: bool) -> tuple[str, ...]:
-        found = list(self.history.notes)
+        notes, count = list(self.history.notes), len(self.history.commits_of(path))
         if count > MOST_COMPARED:
-            found.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
-        if of_symbol:
-            found.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
-        return tuple(found)
+            notes.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
+        if isinstance(target, Symbol):
+            notes.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
+        return TargetHistory(tuple(commits), self._contributors(rows, lines), names, tuple(notes))
 
     def _contributors(self, rows: Sequence[int], lines: Mapping[int, int]) -> tuple[Contributor, ...]:
         history = self.history
@@ -119,34 +101,23 @@ class HistoryView:
             for author, own in by_author.items()
         }
         total = sum(weights.values()) or 1.0
-        found = [
-            Contributor(
-                history.names[author], len(own), sum(lines.get(row, 0) for row in own),
-                day(max(int(history.times[row]) for row in own)), weights[author] / total,
-            )
-            for author, own in by_author.items()
-        ]  # fmt: skip
+        found = []
+        for author, own in by_author.items():
+            changed, last = sum(lines.get(row, 0) for row in own), day(max(int(history.times[row]) for row in own))
+            found.append(Contributor(history.names[author], len(own), changed, last, weights[author] / total))
         return tuple(sorted(found, key=lambda each: (-each.weight, -each.commits, each.name)))
-
-    # ----------------------------------------------------------------- versions
 
     def _pairs(self, rows: Sequence[int], paths: Sequence[str] = ()) -> Iterator[tuple[int, list[_Pair]]]:
         """Yield (row of a commit, its files with both versions). Files of more than `_MOST_BYTES` are left out."""
         with self.progress.stage("versions", len(rows)) as report:
             for start in range(0, len(rows), _BATCH):
-                batch = {self.history.id_of(row): row for row in rows[start : start + _BATCH]}
+                batch = {self.history.ids[row]: row for row in rows[start : start + _BATCH]}
                 versions = list(read_versions(self.objects, list(batch), paths))
                 ids = {each for _, files in versions for file in files for each in (file.old_id, file.new_id) if each}
                 contents = {"": b""} | self.objects.blobs(ids, _MOST_BYTES)
                 for commit, files in versions:
-                    yield (
-                        batch[commit],
-                        [
-                            _Pair(file, contents[file.old_id], contents[file.new_id])
-                            for file in files
-                            if file.old_id in contents and file.new_id in contents
-                        ],
-                    )
+                    known = [file for file in files if file.old_id in contents and file.new_id in contents]
+                    yield batch[commit], [_Pair(each, contents[each.old_id], contents[each.new_id]) for each in known]
                 report(min(start + _BATCH, len(rows)))
 
     def _file_pairs(self, path: str, rows: Sequence[int]) -> Iterator[tuple[int, _Pair]]:
@@ -157,12 +128,8 @@ class HistoryView:
 
     def _lines_of(self, path: str, rows: Sequence[int]) -> dict[int, int]:
         """Return row of a commit → lines of a file that it added or changed. Binary files have none."""
-        found = {}
-        for row, pair in self._file_pairs(path, rows):
-            versions = compared(pair.old, pair.new)
-            if versions is not None:
-                found[row] = versions.added
-        return found
+        pairs = ((row, compared(pair.old, pair.new)) for row, pair in self._file_pairs(path, rows))
+        return {row: versions.added for row, versions in pairs if versions is not None}
 
     def _symbol_lines(self, symbol: Symbol, rows: Sequence[int]) -> dict[int, int]:
         """Return row of a commit → lines of a symbol that it added or changed, for the commits that changed it.
@@ -190,14 +157,10 @@ class HistoryView:
             data, data_id, lines = pair.old, pair.file.old_id, older
         return found
 
-    # ----------------------------------------------------------------- together
-
     def together(self, target: Target) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
         """Return what changed together with a file or symbol, how many of its commits were counted, and notices.
 
         Files changed together with a file, symbols with a symbol. Items that no longer exist are left out.
-
-        Raises GitError and LoadCancelled.
         """
         if isinstance(target, str):
             found, count = self._files(target)
@@ -217,11 +180,9 @@ class HistoryView:
         return path in self.view.index.sources or (self.view.index.root / path).is_file()
 
     def _item(self, item: Target, found: Shared, count: int) -> Together:
-        history = self.history
-        return Together(
-            item, len(found.rows), count, len(found.rows) / count, history.date(found.rows[0]), found.weight,
-            examples=tuple(history.id_of(row) for row in found.rows[:3]),
-        )  # fmt: skip
+        support, last = len(found.rows), self.history.date(found.rows[0])
+        examples = tuple(self.history.ids[row] for row in found.rows[:3])
+        return Together(item, support, count, support / count, last, found.weight, examples=examples)
 
     def _symbols(self, target: Symbol) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
         rows = [int(row) for row in self.history.commits_of(target.path)][:MOST_COMPARED]
@@ -251,7 +212,6 @@ class HistoryView:
         return found, len(rows), tuple(notes)
 
     def _last_paths(self, row: int) -> dict[str, str]:
-        """Return path in a commit → last path of the file."""
         history = self.history
         span = slice(int(history.starts[row]), int(history.starts[row + 1]))
         pairs = zip(history.called[span], history.files[span], strict=True)
@@ -268,6 +228,82 @@ class _Pair:
 
 
 def _is_same(symbol: Symbol, target: Symbol) -> bool:
-    """Return True for the target, its overloads and members, and the types around it."""
     one, other = symbol.fqn, target.fqn
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+
+
+def text_of(view: SnapshotView, path: str) -> bytes:
+    return bytes(view.sources[path].text.encode("utf-8", "replace"))
+
+
+class LineOwners:
+    """The innermost present symbol of each line that an old commit changed."""
+
+    def __init__(self, view: SnapshotView) -> None:
+        self._view = view
+        self._present: dict[str, bytes] = {}
+        self._rows: dict[str, list[Symbol | None]] = {}
+
+    def changed(self, path: str, old: bytes, new: bytes) -> list[Symbol]:
+        """Return the symbols of today at the places that a commit changed in the file with this present path.
+
+        `old` and `new` are the file before and after the commit, as UTF-8. Modules are left out.
+        """
+        view = self._view
+        if path not in view.sources or registry.is_text(view.sources[path].language):
+            return []
+        if path not in self._present:
+            self._present[path] = text_of(view, path)
+            self._rows[path] = _innermost(view.catalog.in_file(path))
+        versions, step = compared(old, new), compared(new, self._present[path])
+        if versions is None or step is None:
+            return []
+        rows = self._rows[path]
+        found: dict[str, Symbol] = {}
+        for hunk in versions.hunks:
+            if hunk.new:
+                owners = _at(rows, hunk.new, step)
+            else:  # a deletion is in a symbol that has the lines before and after it
+                around = [_at(rows, Lines(line, line), step) for line in (hunk.new.first - 1, hunk.new.first)]
+                owners = [each for each in around[0] if each in around[1]]
+            found.update({owner.id: owner for owner in owners})
+        return list(found.values())
+
+
+def _at(rows: Sequence[Symbol | None], lines: Lines, step: Versions) -> list[Symbol]:
+    """Return the symbols that have these lines of an old version today; `rows` has the symbol of each line of today.
+
+    `step` leads from the old version to that of today. Where lines were replaced by as many others since, each means
+    the line in its place. Where their number changed, the symbol is only known if the lines around belong to the same
+    one.
+    """
+    found: list[Symbol | None] = []
+    for kept in step.kept(lines):
+        found += rows[kept.first : kept.last + 1]
+    for hunk in step.hunks:
+        first, last = max(hunk.old.first, lines.first), min(hunk.old.last, lines.last)
+        if first > last:
+            continue
+        if hunk.old.last - hunk.old.first == hunk.new.last - hunk.new.first:  # one line for one line
+            shift = hunk.new.first - hunk.old.first
+            found += rows[first + shift : last + shift + 1]
+        else:
+            around = [_row(rows, line) for line in (hunk.new.first - 1, hunk.new.last + 1)]
+            found += around[:1] if around[0] is around[1] else []
+    return [each for each in dict.fromkeys(found) if each is not None]
+
+
+def _row(rows: Sequence[Symbol | None], line: int) -> Symbol | None:
+    return rows[line] if 0 < line < len(rows) else None
+
+
+def _innermost(symbols: Sequence[Symbol]) -> list[Symbol | None]:
+    """Return the innermost symbol of each line, by the number of the line. Modules and lambdas are left out."""
+    rows: list[Symbol | None] = []
+    for symbol in symbols:
+        if symbol.kind in ("module", "lambda"):
+            continue
+        first, last = symbol.span.start_line, symbol.span.end_line
+        rows += [None] * (last + 1 - len(rows))
+        rows[first : last + 1] = [symbol] * (last + 1 - first)  # a member comes after its type
+    return rows

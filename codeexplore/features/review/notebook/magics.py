@@ -1,4 +1,4 @@
-"""%changes, %%changes and %compare: the symbols that differ, what they affect, and the tests to run."""
+"""%changes and %compare: what differs and what it affects; %commits and %together: what the history tells."""
 
 from __future__ import annotations
 
@@ -68,3 +68,36 @@ class ChangeMagics(WorkspaceMagics):
         if options.uses_in:
             return self.answered(as_usage_error(found.uses_in, self.state.workspace(options.uses_in)), options)
         return self.answered(found, options)
+
+
+@magics_class
+class HistoryMagics(WorkspaceMagics):
+    """Magics about the commits of the repository."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @answer_options
+    def commits(self, line: str) -> Any:
+        """Show how often and when a file or symbol changed, and who knows it: ``%commits Session.get``.
+
+        Without a target, show the files that changed most often. (``%history`` is IPython's own, for your input.)
+        """
+        options, text = parse_line(self.commits, line)
+        workspace = self.workspace_of(options)
+        target = self.target(workspace, text) if text else None
+        return self.answered(as_usage_error(workspace.review.history, target), options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument("-k", "--top-k", type=int, default=20, metavar="N", help="items to show (default 20)")
+    @answer_options
+    def together(self, line: str) -> Any:
+        """Show what changed in the same commits as a file or symbol: ``%together src/session.py``."""
+        options, text = parse_line(self.together, line)
+        if not text:
+            raise UsageError("%together needs a symbol or the path of a file")
+        workspace = self.workspace_of(options)
+        target = self.target(workspace, text)
+        return self.answered(as_usage_error(workspace.review.together, target, options.top_k), options)

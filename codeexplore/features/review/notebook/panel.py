@@ -36,7 +36,6 @@ class Comparing(NamedTuple):
     known: ChangesAnswer | None = None  # the comparison, if only the view is another one
 
     def same_states(self, other: Comparing) -> bool:
-        """Return True if the other request compares the same states."""
         return (self.workspace, self.base, self.untracked) == (other.workspace, other.base, other.untracked)
 
 
@@ -51,11 +50,6 @@ class ChangesPanel(widgets.VBox):
     """Controls to choose a state to compare with, and the comparison in three views.
 
     Opening the panel compares the files with the last commit. A pasted patch takes the place of the reference.
-
-    Parameters
-    ----------
-    host
-        The explorer.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
@@ -117,7 +111,6 @@ class ChangesPanel(widgets.VBox):
             self.compare()
 
     def compare(self) -> None:
-        """Compare in the background, and show the chosen view."""
         request = self._request()
         if request is None:
             return
@@ -137,7 +130,6 @@ class ChangesPanel(widgets.VBox):
         return made if request.view == SYMBOLS else f"{made}.tests({'safe=True' if request.safe else ''})"
 
     def clear(self) -> None:
-        """Drop the comparison, because another repository was opened."""
         self._latest.forget()
         self._shown = None
         self._base, self._patch, self._references, self.patch_button.value = "HEAD", "", (), False
@@ -156,10 +148,8 @@ class ChangesPanel(widgets.VBox):
         if workspace is None:
             self.message.show("Open a repository first.")
             return None
-        return Comparing(
-            workspace, base, bool(self.untracked.value), str(self.view.value), int(self.depth.value),
-            bool(self.safe.value),
-        )  # fmt: skip
+        untracked, depth, safe = bool(self.untracked.value), int(self.depth.value), bool(self.safe.value)
+        return Comparing(workspace, base, untracked, str(self.view.value), depth, safe)
 
     def _submitted(self, text: str) -> None:
         if not self.patch_button.value:
@@ -169,7 +159,6 @@ class ChangesPanel(widgets.VBox):
         self.compare()
 
     def _show_box(self) -> None:
-        """Show the box for a reference, or for a patch if it is asked for."""
         if self.patch_button.value:
             self.given.show("Patch", "the output of git diff", self._patch, lines=6)
         else:
@@ -187,11 +176,8 @@ class ChangesPanel(widgets.VBox):
         self._latest.ask(request._replace(known=known))
 
     def _arrange(self) -> None:
-        """Show the controls of the chosen view."""
-        self._views.children = (
-            self.view, *((self.depth,) if self.view.value == IMPACT else ()),
-            *((self.safe,) if self.view.value == TESTS else ()),
-        )  # fmt: skip
+        own = {IMPACT: (self.depth,), TESTS: (self.safe,)}
+        self._views.children = (self.view, *own.get(self.view.value, ()))
 
     def _show(self, compared: _Compared) -> None:
         self._shown = compared

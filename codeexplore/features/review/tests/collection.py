@@ -5,10 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import NamedTuple
 
+from codeexplore.features.review.impact import folders_around
 from codeexplore.features.review.records import Side
 from codeexplore.features.review.signatures import parameters
 from codeexplore.features.review.tests.objects import body_of
@@ -34,27 +35,31 @@ class _TestFile(NamedTuple):
     cases: frozenset[str]  # ids of classes with a base of unittest
 
 
+def _grouped(pairs: Iterable[tuple[str | None, Symbol]]) -> Mapping[str | None, list[Symbol]]:
+    found = defaultdict[str | None, list[Symbol]](list)
+    for key, symbol in pairs:
+        found[key].append(symbol)
+    return dict(found)
+
+
 class CollectedTests:
     """The tests of one state of a repository."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
         self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
-        self._files: dict[str, _TestFile] = {}
-        self._children: dict[str, dict[str, list[Symbol]]] = {}  # path → id → symbols directly inside
-        self._names: dict[str, dict[str, list[Symbol]]] = {}  # path → name → symbols
+        self._file = cache(self._facts_of)
+        self._inside = cache(lambda path: _grouped((s.parent, s) for s in side.catalog.in_file(path)))
+        self._named = cache(lambda path: _grouped((s.name, s) for s in side.catalog.in_file(path)))
         self._relatives: dict[tuple[str, Direction], list[Symbol]] = {}  # id of a class → those below or above it
 
     def is_test_file(self, path: str) -> bool:
-        """Return True if a test runner looks for tests in the file."""
         if path.endswith(".py"):
             return bool(PYTHON_TEST.search(path))
-        return is_test_path(path) and any(
-            self.is_test(s) or s.kind == "lambda" for s in self._side.catalog.in_file(path)
-        )
+        symbols = self._side.catalog.in_file(path) if is_test_path(path) else ()
+        return any(self.is_test(each) or each.kind == "lambda" for each in symbols)
 
     def is_test(self, symbol: Symbol) -> bool:
-        """Return True if a test runner starts the symbol as a test."""
         if symbol.kind not in ("function", "method"):
             return False
         marks = record_of(symbol.language).test_decorators
@@ -92,13 +97,11 @@ class CollectedTests:
                     yield from ((each, test) for each, of in self.runs(test) if of is None or of.id == owner.id)
 
     def is_fixture(self, symbol: Symbol) -> bool:
-        """Return True for a fixture of pytest."""
         return symbol.language == "python" and any(
             each.partition("(")[0].rpartition(".")[2] in _FIXTURE_MARKS for each in symbol.decorators
         )
 
     def ids(self, test: Symbol) -> list[str]:
-        """Return the ids of a test for its runner."""
         return [test_id for test_id, _ in self.runs(test)]
 
     def runs(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
@@ -139,15 +142,13 @@ class CollectedTests:
                 found.append(path)
         return [path for path in dict.fromkeys(found) if PYTHON_TEST.search(path)]
 
-    def _file(self, path: str) -> _TestFile:
-        if path not in self._files:
-            facts = self._side.files.facts(path)
-            self._files[path] = _TestFile(
-                frozenset(row.name for row in facts.imports if row.scope == 0 and row.name == row.member),
-                frozenset(facts.symbols[row.scope].id for row in facts.bases
-                          if row.path.rpartition(".")[2].endswith("TestCase")),
-            )  # fmt: skip
-        return self._files[path]
+    def _facts_of(self, path: str) -> _TestFile:
+        facts = self._side.files.facts(path)
+        cases = [row for row in facts.bases if row.path.rpartition(".")[2].endswith("TestCase")]
+        return _TestFile(
+            frozenset(row.name for row in facts.imports if row.scope == 0 and row.name == row.member),
+            frozenset(facts.symbols[row.scope].id for row in cases),
+        )
 
     def _class_path(self, symbol: Symbol) -> str:
         names = [symbol.name]
@@ -160,11 +161,9 @@ class CollectedTests:
         return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
 
     def subclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        """Return the classes below a class, the direct ones first."""
         return self._related(owner, "in")
 
     def superclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        """Return the classes above a class, the direct ones first."""
         return self._related(owner, "out")
 
     def _related(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
@@ -182,25 +181,7 @@ class CollectedTests:
         return related
 
     def members(self, owner: Symbol) -> list[Symbol]:
-        """Return the symbols directly inside a class."""
         return self._inside(owner.path).get(owner.id, [])
-
-    def _inside(self, path: str) -> Mapping[str, list[Symbol]]:
-        """Return the id of a symbol of a file → the symbols directly inside it."""
-        if path not in self._children:
-            found = self._children[path] = defaultdict(list)
-            for symbol in self._side.catalog.in_file(path):
-                if symbol.parent is not None:
-                    found[symbol.parent].append(symbol)
-        return self._children[path]
-
-    def _named(self, path: str, name: str) -> list[Symbol]:
-        """Return the symbols of a file with a name."""
-        if path not in self._names:
-            found = self._names[path] = defaultdict(list)
-            for symbol in self._side.catalog.in_file(path):
-                found[symbol.name].append(symbol)
-        return self._names[path].get(name, [])
 
     def starts(self, test: Symbol, owner: Symbol | None) -> list[int]:
         """Return what runs or exists before and while a test runs."""
@@ -225,6 +206,7 @@ class CollectedTests:
         if test.language != "python":
             return []
         classes = () if owner is None else (owner, *self.superclasses(owner))
+        folders = folders_around(test.path)
         found: dict[str, Symbol] = {}
         pending: list[Symbol] = [test]
         for symbol in pending:
@@ -232,23 +214,14 @@ class CollectedTests:
                 if parameter.name in found:
                     continue
                 named = [each for above in classes for each in self.members(above) if each.name == parameter.name]
-                for path in (test.path, symbol.path, *self._conftests_above(test.path)):
+                for path in (test.path, symbol.path, *(f"{each}/conftest.py".lstrip("/") for each in folders)):
                     if path in self._side.sources:
-                        named += self._named(path, parameter.name)
-                for each in named:
-                    if self.is_fixture(each):
-                        found[parameter.name] = each
-                        pending.append(each)
-                        break
+                        named += self._named(path).get(parameter.name, [])
+                fixture = next(filter(self.is_fixture, named), None)
+                if fixture is not None:
+                    found[parameter.name] = fixture
+                    pending.append(fixture)
         return list(found.values())
-
-    @staticmethod
-    def _conftests_above(path: str) -> list[str]:
-        found = []
-        while path:
-            path = posixpath.dirname(path)
-            found.append(posixpath.join(path, "conftest.py"))
-        return found
 
     def fixture_name(self, fixture: Symbol) -> tuple[str, bool]:
         """Return the name by which tests use a fixture, and True if all tests use it."""
@@ -261,36 +234,30 @@ class CollectedTests:
         folder = posixpath.dirname(fixture.path)
         own = posixpath.basename(fixture.path) != "conftest.py" and bool(PYTHON_TEST.search(fixture.path))
         for path in self.python_files:
-            if (own and path != fixture.path) or (not own and "conftest.py" in fixture.path and folder
-                                                and not path.startswith(f"{folder}/")):  # fmt: skip
+            below = not folder or path.startswith(f"{folder}/") or "conftest.py" not in fixture.path
+            if path != fixture.path if own else not below:
                 continue
             marked = self._marked_file(path)
             for symbol in self._side.catalog.in_file(path):
                 if symbol.kind not in ("function", "method") or symbol.id == fixture.id:
                     continue
-                if not (self.is_fixture(symbol) or self.is_test(symbol)):
-                    continue
-                if (
-                    automatic
-                    or any(each.name == name for each in parameters(symbol))
-                    or name in marked.get(symbol.id, ())
-                ):
-                    yield symbol
+                if self.is_fixture(symbol) or self.is_test(symbol):
+                    named = any(each.name == name for each in parameters(symbol))
+                    if automatic or named or name in marked.get(symbol.id, ()):
+                        yield symbol
 
     @cached_property
     def python_files(self) -> list[str]:
         """The Python files that pytest reads: test files and each ``conftest.py``."""
-        return [
-            p for p in self._side.sources if p.endswith(".py") and (PYTHON_TEST.search(p) or p.endswith("conftest.py"))
-        ]
+        return [path for path in self._side.sources if PYTHON_TEST.search(path) or path.endswith("conftest.py")]
 
     def _marked_file(self, path: str) -> Mapping[str, frozenset[str]]:
         """Return symbol id → names of the fixtures that ``usefixtures`` marks of it, its class or its file request."""
         text = self._side.sources[path].text
         if "usefixtures" not in text:
             return {}
-        whole = {name for mark in re.findall(r"^pytestmark\b[^\n]*usefixtures\(([^)]*)\)", text, re.MULTILINE)
-                 for name in _QUOTED.findall(mark)}  # fmt: skip
+        marks = re.findall(r"^pytestmark\b[^\n]*usefixtures\(([^)]*)\)", text, re.MULTILINE)
+        whole = {name for mark in marks for name in _QUOTED.findall(mark)}
         found: dict[str, frozenset[str]] = {}
         for symbol in self._side.catalog.in_file(path):
             inherited = found.get(symbol.parent or "", frozenset(whole))
@@ -299,7 +266,6 @@ class CollectedTests:
         return found
 
     def _head(self, symbol: Symbol) -> str:
-        """Return the decorators of a symbol as text."""
         if not symbol.decorators:
             return ""
         lines = self._side.sources[symbol.path].text.split("\n")

@@ -5,7 +5,7 @@ run changed code, because code runs only if something names it. So a file counts
 imports the changed file, directly or through others, and it mentions the changed name, or the name of a definition that
 mentions it, and so on. The unit is a definition at the top level of a module. A class is one unit: its methods run only
 if something creates an instance, which needs the name of the class or of a subclass. Of these files, those remain that
-also reach the changed definition if each method is looked at alone (`name_reach`). Dotted names in strings count, and
+also reach the changed definition if each method is looked at alone (`NameReach`). Dotted names in strings count, and
 other words in strings of files that look up names at run time.
 
 Code that runs when a module is imported affects all files that import the module: statements that define no name,
@@ -20,20 +20,17 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.review.impact import ImportedFiles
-from codeexplore.features.review.inherited_members import EMPTY_BASES
+from codeexplore.features.review.public_interface import EMPTY_BASES
 from codeexplore.features.review.records import Comparison, Side, SymbolChange
-from codeexplore.features.review.tests.name_reach import NameReach
 from codeexplore.features.review.tests.name_units import HARMLESS, NameUnits, Unit, imports_of, words_in
 from codeexplore.types import Symbol, SymbolKind
 
 _REGISTERS = frozenset({"__init_subclass__", "__subclasses__", "metaclass"})
-
-
 Reach: TypeAlias = Literal["file", "importers", "all"]
 """Files in which a word can mean a changed name: the defining one, also those that import it, or all of them. Code that
 calls a method need not import its class."""
@@ -53,17 +50,15 @@ class NameClosure:
     """The Python files that a comparison can affect. See the module's documentation."""
 
     def __init__(self, comparison: Comparison, imported: ImportedFiles) -> None:
-        self._comparison, self._imported = comparison, imported
-        self._side = comparison.new
+        self._comparison, self._side = comparison, comparison.new
         self._units = NameUnits(comparison.new.sources)
-        self._dependents: dict[str, frozenset[str]] = {}
-        self._closures: dict[_Seed, frozenset[str]] = {}
+        self._depends_on = cache(imported.all_importers)  # files that import a file, directly or through others
+        self._closure = cache(self._followed)
 
     def affected(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return those of some files that the changes can affect."""
         wanted, found, followed = frozenset(paths), set[str](), []
         for seeds, named in self._named:
-            if self._runs_at_import(seeds):
+            if any(seed.runs or self._runs(seed) for seed in seeds):  # each file that imports the changed one
                 found |= named & wanted
             elif named & wanted:
                 followed.append((seeds, named & wanted))
@@ -82,13 +77,8 @@ class NameClosure:
             for seeds in self._seeds(change)
         ]
 
-    def _runs_at_import(self, seeds: Sequence[_Seed]) -> bool:
-        """Return True if the change affects each file that imports the changed one."""
-        return any(seed.runs or self._runs(seed) for seed in seeds)
-
     @staticmethod
     def _reaching(reach: NameReach, seeds: Sequence[_Seed]) -> frozenset[str]:
-        """Return the files whose code reaches what changed."""
         first, *others = seeds
         if first.word:
             bits = reach.to_word(first.path, first.name, lent=first.reach == "importers")
@@ -98,9 +88,9 @@ class NameClosure:
 
     def _reach(self, files: Iterable[str]) -> NameReach:
         units = [
-            unit._replace(runs=True) if not unit.runs and any(self._starts_itself(unit.path, n) for n in unit.names)
-            else unit for unit in self._units.every()
-        ]  # fmt: skip
+            unit._replace(runs=unit.runs or any(self._starts_itself(unit.path, name) for name in unit.names))
+            for unit in self._units.every()
+        ]
         return NameReach(units, sorted(files), self._depends_on, self._is_called)
 
     def _starts_itself(self, path: str, name: str) -> bool:
@@ -123,8 +113,6 @@ class NameClosure:
                 owner = classes[symbol.parent]
                 found[symbol.path, owner.name].append((owner, symbol))
         return found
-
-    # ----------------------------------------------------------------- the changes
 
     def _seeds(self, change: SymbolChange) -> Iterator[tuple[_Seed, ...]]:
         for side, symbol in ((self._comparison.old, change.old), (self._comparison.new, change.new)):
@@ -168,21 +156,15 @@ class NameClosure:
         both = {name.removesuffix(".py"), word}
         if any(both <= unit.words for unit in self._units.mentioning(word)):  # file.word
             return True
+        importing = [self._side.sources[each].text for each in self._depends_on(path) if each in self._units]
         return any(
             both <= (words := set(words_in(statement))) or (both - words == {word} and "*" in statement)
-            for each in self._depends_on(path) if each in self._units
-            for statement in imports_of(self._side.sources[each].text)
-        )  # fmt: skip
+            for text in importing
+            for statement in imports_of(text)
+        )
 
-    # ----------------------------------------------------------------- the closure
-
-    def _closure(self, seed: _Seed) -> frozenset[str]:
+    def _followed(self, start: _Seed) -> frozenset[str]:
         """Return the files that a changed name can affect."""
-        if seed not in self._closures:
-            self._closures[seed] = frozenset(self._followed(seed))
-        return self._closures[seed]
-
-    def _followed(self, start: _Seed) -> set[str]:
         files, running, seen, waiting = {start.path}, set[str](), {start}, [start]
         while waiting:
             seed = waiting.pop()
@@ -195,9 +177,7 @@ class NameClosure:
                 more = {_Seed(unit.path, name) for name in unit.names} - seen
                 seen |= more
                 waiting += more
-        for path in running:
-            files |= self._depends_on(path)
-        return files
+        return frozenset(files).union(*map(self._depends_on, running))
 
     def _mentions(self, seed: _Seed) -> Iterator[Unit]:
         """Yield the units that may mean the seed by a word."""
@@ -213,16 +193,7 @@ class NameClosure:
             return True
         return any(unit.runs and seed.name in unit.names for unit in self._units.of(seed.path))
 
-    def _depends_on(self, path: str) -> frozenset[str]:
-        """Return the files that import a file, directly or through others."""
-        if path not in self._dependents:
-            self._dependents[path] = self._imported.all_importers(path)
-        return self._dependents[path]
-
-    # ----------------------------------------------------------------- the classes
-
     def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
-        """Return the symbols of a kind in Python code."""
         catalog = self._side.catalog
         symbols = (catalog.symbols[row] for row, each in enumerate(catalog.symbol_kinds()) if each == kind)
         return [symbol for symbol in symbols if symbol.language == "python"]
@@ -266,3 +237,123 @@ def _imported_words(side: Side, path: str) -> dict[str, bool]:
         for word in words_in(statement):
             found[word] = found.get(word, False) or statement.lstrip().startswith("from")
     return found
+
+
+class NameReach:
+    """The definitions and words that the code of each of some test files can reach by the names that it mentions.
+
+    `NameClosure` follows names from a change to the files that mention them, with a class as one unit. This class
+    follows them the other way, from each test file, and looks at each method alone: a method runs only if reached code
+    mentions its name, and its class or a subclass. That is a name-based form of rapid type analysis (Bacon and Sweeney
+    1996). All files are followed together: each word and each definition has a bit set of the files that reach it.
+
+    `importers` returns the files that import a path, directly or through others. `is_called` tells if Python or a
+    library may call a method of a class without its name in the repository.
+    """
+
+    def __init__(
+        self,
+        units: Iterable[Unit],
+        files: Sequence[str],
+        importers: Callable[[str], frozenset[str]],
+        is_called: Callable[[Unit, Unit], bool],
+    ) -> None:
+        self._importers, self._is_called = importers, is_called
+        self._bits = {path: 1 << number for number, path in enumerate(files)}
+        self._imports = cache(self._files_importing)
+        self._defining: dict[str, list[Unit]] = defaultdict(list)  # name → units at the top level
+        self._methods: dict[str, list[tuple[int, Unit]]] = defaultdict(list)  # name → id of the class, method
+        self._words: dict[str, int] = defaultdict(int)
+        self._quoted: dict[str, int] = defaultdict(int)
+        self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
+        self._loading = 0  # files that import others at run time
+        self._to_load = 0  # such files, before what they load is followed
+        self._pending: dict[str, None] = {}  # words with new files
+        self._units = list(units)
+        for unit in self._units:
+            for name in unit.names:
+                self._defining[name].append(unit)
+            for method in unit.members:
+                self._methods[method.names[0]].append((id(unit), method))
+        self._follow()
+
+    def files(self, bits: int) -> frozenset[str]:
+        return frozenset(path for path, bit in self._bits.items() if bits & bit)
+
+    def to_definition(self, path: str, name: str, method: str = "") -> int:
+        """Return the files that reach a definition or a method. One that is gone is reached by its name."""
+        units = [unit for unit in self._defining.get(name, ()) if unit.path == path]
+        found = self._named(path, name) if not units else 0
+        for unit in units:
+            own = [each for each in unit.members if method and each.names[0] == method]
+            if not method:
+                found |= self._reached[id(unit)]
+            for each in own:
+                found |= self._reached[id(each)]
+            if method and not own:
+                found |= self._reached[id(unit)] & self._words[method]
+        return found & self._words[method] if method and not units else found
+
+    def to_word(self, path: str, word: str, *, lent: bool) -> int:
+        """Return the files that reach code of a file that mentions a word; with `lent`, also those that import it."""
+        found = self._named(path, word) if lent else 0
+        for unit in self._units:
+            if unit.path != path or word not in unit.words:
+                continue
+            if unit.runs:
+                found |= self._imports(path)
+            elif not unit.members or word in unit.own:
+                found |= self._reached[id(unit)]
+            for method in unit.members:
+                if word in method.words:
+                    found |= self._reached[id(method)]
+        return found
+
+    def _follow(self) -> None:
+        for unit in self._units:
+            own = self._bits.get(unit.path, 0)
+            runs = self._imports(unit.path) if unit.runs else 0
+            self._reach(unit, own | runs)
+            for method in unit.members:
+                self._reach(method, own)
+        while self._pending or self._to_load:
+            if not self._pending:  # at the end, because files that load others need all words again
+                self._loading |= self._to_load
+                self._to_load = 0
+                self._pending.update(dict.fromkeys(self._words))
+            word, _ = self._pending.popitem()
+            for unit in self._defining.get(word, ()):
+                self._reach(unit, self._named(unit.path, word))
+            for owner, method in self._methods.get(word, ()):
+                self._reach(method, self._reached[owner] & self._words[word])
+
+    def _reach(self, unit: Unit, bits: int) -> None:
+        """Add files that reach a unit; they reach its words, too."""
+        new = bits & ~self._reached[id(unit)]
+        if not new:
+            return
+        self._reached[id(unit)] |= new
+        for word in unit.own if unit.members else unit.words:
+            quoted = new if word in unit.quoted else 0
+            if new & ~self._words[word] or quoted & ~self._quoted[word]:
+                self._words[word] |= new
+                self._quoted[word] |= quoted
+                self._pending[word] = None
+        for method in unit.members:
+            named = -1 if self._is_called(unit, method) else self._words[method.names[0]]
+            self._reach(method, new & named)
+
+    def _named(self, path: str, word: str) -> int:
+        """Return the files that reach a word and import a file, or reach the word in a string.
+
+        A file that reaches code by a string imports it at run time, and with it any other file.
+        """
+        quoted, imports = self._quoted[word], self._imports(path)
+        self._to_load |= quoted & ~imports & ~self._loading
+        return self._words[word] & (imports | self._loading | quoted)
+
+    def _files_importing(self, path: str) -> int:
+        found = self._bits.get(path, 0)
+        for each in self._importers(path):
+            found |= self._bits.get(each, 0)
+        return found

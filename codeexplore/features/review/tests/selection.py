@@ -12,59 +12,48 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from codeexplore.features.review.impact import CERTAIN, Impact, ImportedFiles
+from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.features.review.tests.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
-from codeexplore.features.review.tests.objects import ObjectsOfTests, only_names
-from codeexplore.features.review.tests.runners import Command, commands
-from codeexplore.features.review.tests.steps import Steps
+from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
+_LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
-    (
-        "import modules by names built at run time",
-        (b"import_module", b"__import__"),
-        re.compile(rb"\b(?:import_module|__import__)\s*\("),
-    ),
-    (
-        "start other processes",
-        (b"subprocess", b"popen", b"child_process", b"os/exec"),
-        re.compile(rb"\b(?:subprocess|popen|child_process|os/exec)\b"),
-    ),
+    ("import modules by names built at run time", _LOADING, re.compile(rb"\b(?:%b)\s*\(" % b"|".join(_LOADING))),
+    ("start other processes", _STARTING, re.compile(rb"\b(?:%b)\b" % b"|".join(_STARTING))),
 )
-_PYTEST_IMPORTS = frozenset({
-    "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama",
-})  # fmt: skip
+_PYTEST_IMPORTS = frozenset(
+    ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"]
+)
 """Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
-
 _MOST_MENTIONS = 200
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The tests to run, ordered by class and place, with their command lines.
-
-    `escapes` are sentences on what may affect tests that are not selected.
-    """
+    """The tests to run, ordered by class and place, with their command lines."""
 
     tests: tuple[SelectedTest, ...]
     commands: tuple[Command, ...]
-    escapes: tuple[str, ...]
+    escapes: tuple[str, ...]  # sentences on what may affect tests that are not selected
     files: int  # number of test files in the repository
     safe: bool = False
 
     @property
     def skipped_files(self) -> int:
-        """Number of test files without a selected test."""
         return self.files - len({test.path for test in self.tests})
 
 
@@ -109,10 +98,9 @@ class _Selector:
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
-        chosen = [(test, languages[test.path]) for test in tests]
-        return Selection(
-            tuple(tests), commands(chosen, self._comparison.build_files), self._escapes(), self._count(), safe
-        )
+        lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
+        count = sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
+        return Selection(tuple(tests), lines, self._escapes(), count, safe)
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
@@ -136,10 +124,9 @@ class _Selector:
         for path in sorted(unknown & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
         if refuting:
-            self._found = {
-                test_id: test for test_id, test in self._found.items()
-                if test.certainty != "possible" or not test.path.endswith(".py") or test.path in affected
-            }  # fmt: skip
+            for test in list(self._found.values()):
+                if test.certainty == "possible" and test.path.endswith(".py") and test.path not in affected:
+                    del self._found[test.id]
 
     def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import nothing of the change, but have a string that names a changed package."""
@@ -176,8 +163,6 @@ class _Selector:
         side = self._new if path in self._new.sources else self._comparison.old
         return side.catalog.in_file(path)[0].fqn.partition(".")[0]
 
-    # ----------------------------------------------------------------- from symbols to tests
-
     def _take(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         """Select the tests that depend on a reached symbol.
 
@@ -201,11 +186,8 @@ class _Selector:
                 for each, test in self._tests.prepared_by(around):
                     self._add(each, test, certainty, f"{around.name} {reason}", confidence)
                 return
-            if (
-                around.kind in ("module", "lambda")
-                and around.language != "python"
-                and self._tests.is_test_file(around.path)
-            ):
+            whole = around.kind in ("module", "lambda") and around.language != "python"
+            if whole and self._tests.is_test_file(around.path):
                 self._add_file(around.path, certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
@@ -220,13 +202,11 @@ class _Selector:
         if path not in self._found:
             self._found[path] = SelectedTest(path, path, certainty, reason, None)
 
-    # ----------------------------------------------------------------- objects that tests make
-
     def _through_objects(self) -> None:
         """Select the tests that reach a changed method of an object which they make."""
         graph = self._new.graph
-        objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN,
-                                 self._steps[0], self._tests.is_started)  # fmt: skip
+        seeds = seeds_of(graph, self._impact.new_seeds, RELATING["impact"])
+        objects = ObjectsOfTests(graph, seeds, self._steps[0], self._tests.is_started)
         starts: dict[str, list[int]] = {}
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
@@ -257,12 +237,9 @@ class _Selector:
                 pending.append(self._new.catalog.symbol(symbol.parent))
             if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
                 for each in (symbol, *self._tests.subclasses(symbol)):
-                    pending += [
-                        test for above in (each, *self._tests.superclasses(each)) for test in self._tests.members(above)
-                    ]
+                    for above in (each, *self._tests.superclasses(each)):
+                        pending += self._tests.members(above)
         return list(found.values())
-
-    # ----------------------------------------------------------------- pytest: fixtures, conftest.py
 
     def _follow_fixtures(self) -> None:
         """Select the tests that use a reached fixture, directly or through other fixtures."""
@@ -292,8 +269,6 @@ class _Selector:
                     if PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
-    # ----------------------------------------------------------------- data files
-
     def _mentions(self) -> dict[str, str]:
         """Return the symbols whose source names a changed data file: id → path of the file."""
         found: dict[str, str] = {}
@@ -312,16 +287,10 @@ class _Selector:
                     place = data.find(name, place + 1)
         return found
 
-    # ----------------------------------------------------------------- limits
-
-    def _count(self) -> int:
-        return sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
-
     def _escapes(self) -> tuple[str, ...]:
-        """Return sentences on what may affect tests that are not selected."""
         found: dict[str, list[str]] = {words: [] for words, _, _ in _ESCAPES}
         for path in self._new.sources:
-            if not _is_text(path):
+            if not path.endswith((".md", ".rst", ".txt", ".ipynb")):
                 data = bytes(self._new.sources.data(path))
                 for words, literals, pattern in _ESCAPES:
                     if any(each in data for each in literals) and pattern.search(data):
@@ -342,10 +311,6 @@ class _Selector:
         return tuple(said)
 
 
-def _is_text(path: str) -> bool:
-    return path.endswith((".md", ".rst", ".txt", ".ipynb"))
-
-
 def _through_name(reached: ReachedSymbol) -> bool:
     """Return True if a step of the way only names an inner function."""
     steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
@@ -354,12 +319,8 @@ def _through_name(reached: ReachedSymbol) -> bool:
 
 def _reason(reached: ReachedSymbol) -> str:
     """Return in words how a test reaches a changed symbol: "calls a.f via b.g"."""
-    verb = "uses"
-    if reached.edges:
-        verb = {"CALLS": "calls", "EXTENDS": "extends", "IMPLEMENTS": "implements", "OVERRIDES": "overrides"}.get(
-            reached.edges[-1].kind, "uses"
-        )
-    start = reached.way[0]
+    kind, start = reached.edges[-1].kind if reached.edges else "USES", reached.way[0]
+    verb = kind.lower() if kind in ("CALLS", "EXTENDS", "IMPLEMENTS", "OVERRIDES") else "uses"
     between = [symbol.name for symbol in reached.way[1:-1]]
     via = f" via {' → '.join(reversed(between))}" if between else ""
     return f"{verb} {start.fqn}{' as it was before' if reached.before else ''}{via}"
@@ -370,6 +331,84 @@ def _import_reason(reached: ReachedSymbol) -> str:
     return f"imports {reached.way[0].fqn}{' via ' + ' → '.join(reversed(between)) if between else ''}"
 
 
-def tests_of(selection: Iterable[SelectedTest]) -> list[str]:
-    """Return the ids of tests."""
-    return [test.id for test in selection]
+_SCRIPTS = ("javascript", "typescript", "tsx")
+_JVM = ("java", "kotlin", "scala")
+
+
+class Command(NamedTuple):
+    """A command line for one runner, to be run in the root of the repository."""
+
+    runner: str
+    line: str
+
+
+BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts")
+"""Files whose presence or text chooses between the runners of a language."""
+
+
+def commands(tests: Iterable[tuple[SelectedTest, str]], manifests: Mapping[str, str]) -> tuple[Command, ...]:
+    """Return the command lines that run the tests, each given with its language.
+
+    `manifests` is name → text of the build files (`BUILD_FILES`). They decide between several runners of one language.
+    """
+    by_language: dict[str, list[SelectedTest]] = defaultdict(list)
+    for test, language in tests:
+        by_language["javascript" if language in _SCRIPTS else "java" if language in _JVM else language].append(test)
+    found: list[Command] = []
+    for language, chosen in by_language.items():
+        if language == "python":
+            found.append(Command("pytest", f"pytest {_joined(_without_covered(chosen))}"))
+        elif language == "go":
+            found += _go(chosen)
+        elif language == "javascript":
+            found.append(_script(chosen, manifests))
+        elif language == "rust":
+            names = dict.fromkeys(test.id for test in chosen)
+            found.append(Command("cargo", f"cargo test -- {_joined(names)}"))
+        elif language == "java":
+            found.append(_jvm(chosen, manifests))
+    return tuple(found)
+
+
+def _joined(words: Iterable[str]) -> str:
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def _without_covered(tests: Sequence[SelectedTest]) -> list[str]:
+    """Return the ids of the tests. If a file is selected as a whole, the ids of single tests in it are left out."""
+    whole = {test.path for test in tests if test.symbol is None}
+    return list(dict.fromkeys(test.id for test in tests if test.symbol is None or test.path not in whole))
+
+
+def _go(tests: Sequence[SelectedTest]) -> list[Command]:
+    """Return one command for each Go package, because ``-run`` applies to all packages of a command."""
+    by_folder: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        by_folder[posixpath.dirname(test.path)].append("" if test.symbol is None else test.symbol.name)
+    found = []
+    for folder, names in by_folder.items():
+        pattern = "" if "" in names else f" -run {shlex.quote('^(' + '|'.join(dict.fromkeys(names)) + ')$')}"
+        found.append(Command("go test", f"go test {shlex.quote('./' + folder)}{pattern}"))
+    return found
+
+
+def _script(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:
+    paths = list(dict.fromkeys(test.path for test in tests))
+    if '"vitest"' in manifests.get("package.json", ""):
+        return Command("vitest", f"npx vitest run {_joined(paths)}")
+    return Command("jest", f"npx jest {_joined(paths)}")
+
+
+def _jvm(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:
+    by_class: dict[str, dict[str, None]] = defaultdict(dict)  # methods; "" for the whole class
+    for test in tests:
+        owner, _, method = test.id.partition("#")
+        by_class[owner][method] = None
+    whole = {owner: "" in methods for owner, methods in by_class.items()}
+    if "pom.xml" not in manifests and {"build.gradle", "build.gradle.kts"} & manifests.keys():
+        wanted = []
+        for owner, methods in by_class.items():
+            wanted += [owner] if whole[owner] else [f"{owner}.{method}" for method in methods]
+        return Command("Gradle", "./gradlew test " + " ".join(f"--tests {shlex.quote(each)}" for each in wanted))
+    parts = [owner if whole[owner] else f"{owner}#{'+'.join(methods)}" for owner, methods in by_class.items()]
+    return Command("Maven", f"mvn test -Dtest={shlex.quote(','.join(parts))}")

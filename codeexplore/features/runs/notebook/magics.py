@@ -38,10 +38,8 @@ class TraceMagics(WorkspaceMagics):
         options, title = parse_line(self.trace, line)
         workspace = self.workspace_of(options)
         body, last = self._compiled(cell)
-        block = as_usage_error(
-            workspace.runs.trace, title or "cell", times=options.times, timeline=options.timeline,
-            counts=not options.edges,
-        )  # fmt: skip
+        chosen = {"times": options.times, "timeline": options.timeline, "counts": not options.edges}
+        block = as_usage_error(workspace.runs.trace, title or "cell", **chosen)
         run = as_usage_error(block.start, caller_frame(0))
         result, shell = None, self.state.shell
         try:

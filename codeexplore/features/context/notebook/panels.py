@@ -8,6 +8,7 @@ import ipywidgets as widgets
 
 from codeexplore.answers.drawing.layout import draw_path
 from codeexplore.answers.drawing.svg import still_picture_html
+from codeexplore.answers.html import components
 from codeexplore.answers.html.components import dim, explorer_style, page
 from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.links import linked
@@ -32,13 +33,6 @@ class TourView(widgets.VBox):
     In the box with the number of the step, the arrow keys go to the next and to the previous step. A list would not do:
     JupyterLab takes its arrow keys to go from cell to cell. The list is for the mouse, and *Previous* and *Next* too.
 
-    Parameters
-    ----------
-    tour
-        The tour, from `Context.tour`.
-
-    Examples
-    --------
     >>> TourView(ws.context.tour("how are expired sessions handled?"))
     """
 
@@ -47,10 +41,9 @@ class TourView(widgets.VBox):
         names = [(f"{step.number}. {one_line(member_name(step.symbol))}", step.number) for step in tour]
         self.previous_button = button("◂ Previous", "The step before")
         self.next_button = button("Next ▸", "The next step")
-        self.list = widgets.Select(
-            options=names, value=1 if names else None, rows=max(2, min(len(names), _MOST_ROWS)),
-            tooltip="Steps of the tour", layout=widgets.Layout(width="auto", max_width="280px"),
-        )  # fmt: skip
+        rows, width = max(2, min(len(names), _MOST_ROWS)), widgets.Layout(width="auto", max_width="280px")
+        first = 1 if names else None
+        self.list = widgets.Select(options=names, value=first, rows=rows, tooltip="Steps of the tour", layout=width)
         self.list.add_class("ce-list")
         self.number = number("Step", 1, 1, max(1, len(names)), "The arrow keys go from step to step")
         self.title, self.shown, self.drawing = widgets.HTML(), widgets.HTML(), widgets.HTML()
@@ -68,17 +61,14 @@ class TourView(widgets.VBox):
 
     @property
     def step(self) -> Step | None:
-        """The step that is shown; None if the tour has no steps."""
         number: Any = self.list.value
         return None if number is None else self.tour[number - 1]
 
     def go(self, by: int) -> None:
-        """Go forward by some steps, or back for a negative number, as far as there are steps."""
         if self.step is not None:
             self.go_to(self.step.number + by)
 
     def go_to(self, number: int) -> None:
-        """Go to the step with a number, or to the first or last step if there is none."""
         if self.step is not None:
             self.list.value = min(len(self.tour), max(1, number))
 
@@ -93,7 +83,6 @@ class TourView(widgets.VBox):
         self.drawing.value = "" if step is None else page(self._drawn(step))
 
     def _drawn(self, step: Step) -> str:
-        """Return the drawing of the steps up to `step`."""
         symbols = [each.symbol for each in self.tour[: step.number]]
         links = [
             (each.number - 1, lead.to - 1, lead.kind, f"{lead.kind} at {lead.path}:{lead.line}")
@@ -106,7 +95,6 @@ class TourView(widgets.VBox):
 
 @linked
 def step_html(tour: Tour, step: Step) -> Html:
-    """Return one step of a tour, with the source of its symbol."""
     return page(*Writer().html(tour.step_blocks(step, opened=True)))
 
 
@@ -118,11 +106,9 @@ class TourRequest(NamedTuple):
     filters: Filters
 
     def options(self) -> dict[str, object]:
-        """Return the arguments of ``ws.context.tour`` that differ from their defaults."""
         return {} if self.filters == EVERYTHING else {"filters": self.filters}
 
     def code(self, workspace: str) -> str:
-        """Return the Python call of this tour, such as ``ws.context.tour('…')``."""
         tour = f"{workspace}.context.tour"
         return call(tour, self.question, self.options()) if self.question else f"{tour}()"
 
@@ -136,13 +122,7 @@ def request_of(host: Host) -> TourRequest | None:
 
 
 class TourPanel(widgets.VBox):
-    """The tour of the displayed answer's question, or of the repository if nothing was asked.
-
-    Parameters
-    ----------
-    host
-        The explorer.
-    """
+    """The tour of the displayed answer's question, or of the repository if nothing was asked."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -153,7 +133,6 @@ class TourPanel(widgets.VBox):
         super().__init__([self.message])
 
     def start(self) -> None:
-        """Make the tour in the background, and show it. A displayed tour stays."""
         request = request_of(self._host)
         if self.view is not None:
             return
@@ -165,17 +144,14 @@ class TourPanel(widgets.VBox):
         self._latest.ask(request)
 
     def code(self, workspace: str) -> str:
-        """Return the Python expression of the displayed tour; "" if none is displayed."""
         return "" if self.view is None or self._request is None else self._request.code(workspace)
 
     def clear(self) -> None:
-        """Remove the tour, because it is of another question or repository."""
         self._latest.forget()
         self._replace(None)
         self.message.show("")
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the requested tour is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def _show(self, tour: Tour) -> None:
@@ -197,3 +173,9 @@ class TourPanel(widgets.VBox):
 def _work(request: TourRequest) -> Tour:
     tour: Tour = request.workspace.context.tour(request.question, filters=request.filters)
     return tour
+
+
+def packed_html(host: Host) -> str:
+    if host.workspace is None or host.answer is None:
+        return components.page(components.dim("Ask a question first: its answer can be packed."))
+    return shown_html(host.workspace.context.pack(host.answer))

@@ -1,37 +1,52 @@
-"""The hook on Python 3.12 and newer: `sys.monitoring` (PEP 669), which does not disturb other tools.
+"""The interpreter's hooks of a running trace: `sys.monitoring`, or `sys.setprofile` on Python 3.11.
 
-Functions outside of the workspace are switched off at their first start, so that they run at full speed. A generator or
-coroutine that goes on is a different event (PY_RESUME), which is received only for the call tree. Its call and its
-first start are two events; the call is what counts.
+`sys.monitoring` (PEP 669) does not disturb other tools. Functions outside of the workspace are switched off at their
+first start, so that they run at full speed. A generator or coroutine that goes on is a different event (PY_RESUME),
+which is received only for the call tree. Its call and its first start are two events; the call is what counts.
+
+`sys.setprofile` can be used by one tool at a time. It receives an event for every call, also outside of the workspace,
+so it is slower. A generator that goes on has the same event as one that starts; the offset of its last instruction
+distinguishes them.
+
+A hook has three methods. `start` raises TraceError if another tool is in the way; `stop` returns a note if other code
+removed the hook before, else ""; `resume` sets the hook again if other code removed it.
 """
 
 from __future__ import annotations
 
+import dis
 import sys
+import threading
 from collections import defaultdict
+from collections.abc import Callable
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.features.runs.collector import SUSPENDS
-from codeexplore.features.runs.hook import Hook
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
     from codeexplore.features.runs.collector import Collector
 
+
+def hook_for(collector: Collector) -> MonitorHook | ProfileHook:
+    if sys.version_info >= (3, 12):
+        return MonitorHook(collector) if collector.options.counts else EdgeHook(collector)
+    return ProfileHook(collector)
+
+
 _TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers
 
 
-class MonitorHook(Hook):
+class MonitorHook:
     """Events of `sys.monitoring` for the starts of functions and, for the call tree, their ends."""
 
     def __init__(self, collector: Collector) -> None:
-        super().__init__(collector)
+        self.collector = collector
         self._tool = -1
         self._created: dict[int, int] = {}  # id of a generator's code → calls whose code has not started yet
 
     def start(self) -> None:
-        """Take a free tool id and receive events."""
         monitoring = interpreter_events()
         free = [each for each in _TOOL_IDS if monitoring.get_tool(each) is None]
         if not free:
@@ -49,7 +64,6 @@ class MonitorHook(Hook):
         monitoring.restart_events()  # an earlier trace under this id switched places off
 
     def stop(self) -> str:
-        """Give the tool id back."""
         monitoring = interpreter_events()
         if monitoring.get_tool(self._tool) != "codeexplore":
             return "the trace ended early: other code freed its tool id of sys.monitoring"
@@ -64,12 +78,7 @@ class MonitorHook(Hook):
 
     def _callbacks(self) -> dict[int, Any]:
         events = interpreter_events().events
-        found = {events.PY_START: self._on_start(), events.CALL: self._on_call()}
-        if self.collector.tree is not None:
-            leave = self._on_end()
-            found |= {events.PY_RETURN: leave, events.PY_YIELD: leave, events.PY_UNWIND: self._on_unwind()}
-            found |= {events.PY_RESUME: self._on_resume(), events.PY_THROW: self._on_throw()}
-        return found
+        return {events.PY_START: self._on_start(), events.CALL: self._on_call(), **self._tree_callbacks()}
 
     def _on_start(self) -> Any:
         collector, disable, frame_at = self.collector, interpreter_events().DISABLE, sys._getframe
@@ -140,9 +149,12 @@ class MonitorHook(Hook):
             table[place] = known + 1
         self._created[callee] = self._created.get(callee, 0) + 1
 
-    def _on_end(self) -> Any:
-        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
-        assert tree is not None
+    def _tree_callbacks(self) -> dict[int, Any]:
+        """Return the callbacks that follow the call tree. PY_UNWIND and PY_THROW can't be switched off at a place."""
+        events, disable = interpreter_events().events, interpreter_events().DISABLE
+        tables, tree = self.collector.counts, self.collector.tree
+        if tree is None:
+            return {}
 
         def on_end(code: CodeType, _offset: int, _value: object) -> Any:
             if tables.get(id(code)) is None:
@@ -150,21 +162,9 @@ class MonitorHook(Hook):
             tree.leave(id(code))
             return None
 
-        return on_end
-
-    def _on_unwind(self) -> Any:
-        tables, tree = self.collector.counts, self.collector.tree
-        assert tree is not None
-
-        def on_unwind(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+        def on_unwind(code: CodeType, _offset: int, _error: object) -> None:
             if tables.get(id(code)) is not None:
                 tree.leave(id(code))
-
-        return on_unwind
-
-    def _on_resume(self) -> Any:
-        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
-        assert tree is not None
 
         def on_resume(code: CodeType, _offset: int) -> Any:
             if tables.get(id(code)) is None:
@@ -172,21 +172,20 @@ class MonitorHook(Hook):
             tree.enter(id(code), starts=False)
             return None
 
-        return on_resume
-
-    def _on_throw(self) -> Any:
-        tables, tree = self.collector.counts, self.collector.tree
-        assert tree is not None
-
-        def on_throw(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+        def on_throw(code: CodeType, _offset: int, _error: object) -> None:
             if tables.get(id(code)) is not None:
                 tree.enter(id(code), starts=False)
 
-        return on_throw
+        return {
+            events.PY_RETURN: on_end,
+            events.PY_YIELD: on_end,
+            events.PY_UNWIND: on_unwind,
+            events.PY_RESUME: on_resume,
+            events.PY_THROW: on_throw,
+        }
 
 
 def interpreter_events() -> Any:
-    """Return ``sys.monitoring``."""
     return sys.monitoring  # type: ignore[attr-defined]  # the types of Python 3.11, the oldest version, lack it
 
 
@@ -279,3 +278,101 @@ def _return_place(code: CodeType, offset: int, place: int) -> int:
     while last + 2 < len(text) and text[last + 2] == 0:  # CACHE
         last += 2
     return place + last - offset
+
+
+class ProfileHook:
+    """Profile function of this thread and of all threads that start later."""
+
+    def __init__(self, collector: Collector) -> None:
+        self.collector = collector
+        self._starts: dict[int, int] = {}  # id of a code object → offset of its first instruction after the start
+        self._on_event = self._make()
+        self._active = False
+
+    def start(self) -> None:
+        for function in (sys.getprofile(), threading.getprofile()):
+            if function is not None:
+                name = getattr(function, "__qualname__", None) or type(function).__qualname__
+                module = getattr(function, "__module__", None) or type(function).__module__
+                raise TraceError(
+                    f"{module}.{name} uses sys.setprofile, which one tool at a time can use; end it first, "
+                    "or use Python 3.12 or newer"
+                )
+        self._active = True
+        threading.setprofile(self._on_event)
+        sys.setprofile(self._on_event)
+
+    def resume(self) -> None:
+        if sys.getprofile() is None:
+            sys.setprofile(self._on_event)
+
+    def stop(self) -> str:
+        self._active = False
+        if threading.getprofile() is self._on_event:
+            threading.setprofile(None)
+        if sys.getprofile() is not self._on_event:
+            return (
+                "calls may be missing: other code, an interrupt or a recursion to the limit removed the profile "
+                "function of Python 3.11"
+            )
+        sys.setprofile(None)
+        return ""
+
+    def _make(self) -> Any:
+        """Return the profile function. It is one function with local names, because it runs for every call."""
+        collector, on_call, files = self.collector, self._on_call(), self.collector.files
+        path_of, in_c, note, tables = collector.path_of, collector.in_c, collector.note_c_function, collector.counts
+
+        def on_event(frame: FrameType, event: str, argument: Any) -> None:
+            file = frame.f_code.co_filename
+            if (files[file] if file in files else path_of(file)) is None:
+                return
+            if not self._active:  # a thread that outlives the trace
+                sys.setprofile(None)
+            elif event == "call":
+                on_call(frame)
+            elif event == "c_call":
+                place = id(frame.f_code) + frame.f_lasti
+                if place not in in_c:
+                    note(place, argument)
+            elif event == "return" and collector.tree is not None and tables.get(id(frame.f_code)) is not None:
+                collector.tree.leave(id(frame.f_code))
+
+        return on_event
+
+    def _resumes(self, frame: FrameType, code: CodeType) -> bool:
+        """Return True if a generator or coroutine goes on from where it was suspended, and does not start."""
+        start = self._starts.get(id(code))
+        if start is None:
+            found = (each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
+            start = self._starts[id(code)] = next(found, 0)
+        return frame.f_lasti > start
+
+    def _on_call(self) -> Callable[[FrameType], None]:
+        tables, count, is_traced = self.collector.counts, self.collector.count, self.collector.is_traced
+        tree = self.collector.tree
+        resumes = self._resumes
+
+        def on_call(frame: FrameType) -> None:
+            code = frame.f_code
+            callee = id(code)
+            table = tables.get(callee)
+            if table is None:
+                if callee in tables or not is_traced(code):
+                    return
+                table = {}  # of a function that was not seen before: `count` enters the call
+            if code.co_flags & SUSPENDS and resumes(frame, code):
+                if tree is not None:
+                    tree.enter(callee, starts=False)
+                return
+            caller = frame.f_back
+            place = 0 if caller is None else id(caller.f_code) + caller.f_lasti
+            known = table.get(place)
+            if known is None:
+                count(callee, caller)
+            else:
+                table[place] = known + 1
+            if tree is not None:
+                tree.enter(callee)
+
+        return on_call

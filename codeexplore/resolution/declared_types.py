@@ -1,0 +1,561 @@
+"""Declared types: from the text of an annotation to the values that a name with this annotation may have.
+
+An instance of a generic type carries its type arguments: the extra of its abstract value is `FIRST` plus the number of
+its list of arguments. Two instances of one type with different arguments are therefore different values. In a method's
+result, a type parameter ``T`` depends on the receiver. A subclass of a generic type passes type arguments to its
+supertype. In a function's result, ``T`` depends on the argument for the parameter whose type names ``T`` too: the
+result is this argument, an instance of it, or an element of it.
+
+A lambda declares no types. The variable, parameter or result to which the lambda is assigned declares them: this
+*expected type* is a function type (``(a: A) => R``, ``Predicate<A>``), or an interface whose only method the lambda
+implements. The functions of an object literal implement the methods of the interface that is expected of the literal.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.access_paths import PathNode, Steps
+from codeexplore.resolution.class_hierarchy import FEW_MERGED, Hierarchy
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.program import Parameter, Program
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
+from codeexplore.resolution.type_syntax import TypeExpr, read_type
+from codeexplore.types import Base
+
+_ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
+MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
+FIRST: Final = 2
+"""Smallest extra of an instance with type arguments. Extra 0 means exactly its type, 1 its type or a subtype."""
+MAX_ARGUMENTS: Final = 20_000
+"""Maximal number of distinct lists of type arguments."""
+Nodes = Mapping[str, int]
+_NONE: Nodes = MappingProxyType({})
+
+
+class Annotations:
+    """Constraint variables of declared types. Equal texts in equal scopes share one constraint variable."""
+
+    def __init__(self, program: Program, containers: Containers, path: PathNode) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.containers, self.path = containers, path
+        self._nodes: dict[tuple[int, str], int] = {}
+        self._arguments: list[tuple[int, ...]] = []  # nodes of each list of type arguments
+        self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
+
+    def node(self, scope: int, text: str, line: int) -> int:
+        """Return the constraint variable with the values of a declared type, most often an instance of a class."""
+        if not text:
+            return UNKNOWN
+        key = (scope, text)
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self.solver.node()
+            self.apply(scope, read_type(text), node, line)
+        return node
+
+    def type_path(self, scope: int, text: str, line: int) -> int:
+        """Return the variable of a type's name; with `ScopeRules.types_apart` only types can hide it."""
+        root, program = text.partition(".")[0], self.program
+        if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
+            while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
+                node = program.bound(scope, root)
+                if node >= 0 and (node in program.type_names or program.defines_type(node)):
+                    break
+                scope = program.parent[scope]
+        return self.path(scope, text, line)
+
+    # ----------------------------------------------------------------- type arguments
+
+    def arguments(self, extra: int) -> tuple[int, ...]:
+        """Return the constraint variables of the type arguments of an instance with this extra."""
+        return self._arguments[extra - FIRST] if extra >= FIRST else ()
+
+    def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
+        """Return the extra for instances of the type `expr` with its type arguments; see the module."""
+        if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
+            return 1
+        key = (scope, expr)
+        known = self._extras.get(key)
+        if known is None:
+            known = self._extras[key] = FIRST + len(self._arguments)
+            self._arguments.append(())
+            self._arguments[known - FIRST] = tuple(self.evaluated(scope, part, line) for part in expr.args)
+        return known
+
+    def evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes = _NONE) -> int:
+        """Return a new constraint variable with the values of the type `expr`. `named` is explained in `apply`."""
+        node = self.solver.node()
+        self.apply(scope, expr, node, line, named=named)
+        return node
+
+    # ----------------------------------------------------------------- values of a type
+
+    def alias(self, scope: int, text: str, target: int, line: int) -> None:
+        """Let the classes that the type `text` names flow to `target`, the constraint variable of a type alias."""
+        held = self.node(scope, text, line)
+        self.solver.on_value(held, (self.on_alias, target))
+
+    def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a type that has an alias: add the class of the instance to the values of the alias."""
+        _, target = watcher
+        if self.entities.kind[entity] == INST:
+            entity = self.entities.get(CLASS, self.entities.payload[entity])
+        self.solver.add(target, entity, evidence)
+
+    def role(self, expr: TypeExpr) -> str:
+        """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class. See `TypeRole`."""
+        if expr.name in _ROLE_OF_MARK:
+            return _ROLE_OF_MARK[expr.name]
+        return self.rules.builtins.types.get(last_part(expr.name), "")
+
+    def apply(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Nodes = _NONE) -> None:
+        """Let the values of the type `expr` flow to the constraint variable `target`.
+
+        `named` maps names, such as those of type parameters, to constraint variables. These replace the usual meaning
+        of the names. `depth` counts the types around `expr`.
+        """
+        if not expr.name or depth > MAX_DEPTH:
+            return
+        if expr.name in named:
+            self.solver.add_flow(named[expr.name], target)
+            return
+        role = self.role(expr)
+        if self._is_plain(scope, expr, role, line):
+            self._plain(scope, expr, target, line, depth, named)
+        elif role == "same":
+            self.apply(scope, expr.args[0], target, line, depth + 1, named)
+        elif role == "union":
+            for part in expr.args:
+                self.apply(scope, part, target, line, depth + 1, named)
+        elif role == "self":
+            cls = self.program.class_around(scope)
+            if cls >= 0:
+                self.solver.add(target, self.entities.get(INST, cls, 1), h.TYPE)
+        elif role == "class":
+            self._class_itself(scope, expr.args[0], target, line, named)
+        elif role != "nothing":
+            self._container(scope, expr, role, target, line, depth, named)
+
+    def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Nodes) -> None:
+        """Let the class `expr` itself, not an instance of it, flow to `target`: ``type[Foo]``."""
+        for part in _alternatives(expr):
+            if part.name in named:
+                self.solver.on_value(named[part.name], (self.on_alias, target))
+            else:
+                node = self.path(scope, part.name.replace("::", "."), line)
+                self.solver.on_value(node, (self.on_class, target))
+
+    def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
+        """Return True if the type `expr` means instances of a class, and not a container, a union or a similar type.
+
+        A class of the repository with the name of a known container is such a plain class too.
+        """
+        if not role or (not expr.args and role not in ("nothing", "self")):
+            return True
+        if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
+            return False
+        node = self.type_path(scope, expr.name.replace("::", "."), line)
+        return any(self.entities.kind[entity] == CLASS for entity in self.solver.points_to(node))
+
+    def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Nodes) -> None:
+        node = self.type_path(scope, expr.name.replace("::", "."), line)
+        if node == UNKNOWN:
+            return
+        extra = 1 if named else self.instantiated(scope, expr, line)
+        self.solver.on_value(node, (self.on_type, target, extra))
+        if expr.args:
+            element = self.solver.node()
+            self.apply(scope, expr.args[-1], element, line, depth + 1, named)
+            self.solver.on_value(node, (self.on_generic, target, element))
+
+    def _container(
+        self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Nodes
+    ) -> None:
+        containers = self.containers
+        flavour = {"sequence": "list", "map": "dict", "tuple": "tuple"}.get(role, "callable")
+        obj = containers.new(flavour)
+        if role == "tuple" and len(expr.args) > 1:
+            for place, part in enumerate(expr.args):
+                self.apply(scope, part, containers.field(obj, str(place)), line, depth + 1, named)
+        elif flavour == "callable":
+            taken = expr.args[:-1] if role == "callable" else expr.args * 2 if role == "operator" else expr.args
+            for place, part in enumerate(taken):
+                self.apply(scope, part, containers.field(obj, f"%{place}"), line, depth + 1, named)
+            if role != "consumer":
+                self.apply(scope, expr.args[-1], containers.field(obj, "()"), line, depth + 1, named)
+        else:
+            part = expr.args[-1] if role == "map" else expr.args[0]
+            self.apply(scope, part, containers.field(obj, "[]"), line, depth + 1, named)
+            if role == "map" and len(expr.args) > 1:
+                self.apply(scope, expr.args[0], containers.field(obj, "%keys"), line, depth + 1, named)
+        self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
+
+    def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a type's name: add an instance of the class to the values of the declared type."""
+        _, target, extra = watcher
+        kind = self.entities.kind[entity]
+        if kind == CLASS:
+            if self.program.is_object(self.entities.payload[entity]):
+                return  # the type of the same name is meant, not the object
+            instance = self.entities.get(INST, self.entities.payload[entity], extra)
+            self.solver.add(target, instance, max(evidence, h.TYPE))
+        elif kind == OBJECT or (
+            kind == EXTERNAL and not self._opaque(entity)
+        ):  # an outside class and its instances are one value
+            self.solver.add(target, entity, max(evidence, h.TYPE))
+
+    def _opaque(self, entity: int) -> bool:
+        return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
+
+    def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""
+        _, target = watcher
+        kind = self.entities.kind[entity]
+        if kind == CLASS:
+            cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
+            self.solver.add(target, cls, max(evidence, h.TYPE))
+        elif kind == EXTERNAL:
+            self.solver.add(target, entity, max(evidence, h.TYPE))
+
+    def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a type's name: for a generic outside type, add a container of its type argument."""
+        _, target, argument = watcher
+        if self.entities.kind[entity] == EXTERNAL:
+            containers = self.containers
+            obj = containers.new("list")
+            self.solver.add_flow(argument, containers.field(obj, "[]"))
+            self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+
+
+def last_part(name: str) -> str:
+    """Return the last part of a dotted or ``::``-separated name."""
+    return name.rpartition("::")[2].rpartition(".")[2]
+
+
+def _alternatives(expr: TypeExpr) -> tuple[TypeExpr, ...]:
+    return expr.args if expr.name == "|" else (expr,)
+
+
+class Passing(NamedTuple):
+    """A parameter that determines a function's result.
+
+    The result is the argument itself, an instance of it (if it is a class), or an element of it.
+    """
+
+    parameter: Parameter
+    how: str  # "itself", "instance", "element"
+
+
+class Generics:
+    """Declarations that name type parameters, and the values that they have for given type arguments."""
+
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, annotations: Annotations, steps: Steps, path: PathNode
+    ) -> None:
+        self.program, self.hierarchy, self.annotations = program, hierarchy, annotations
+        self.solver, self.entities = program.solver, program.entities
+        self.steps, self.path = steps, path
+        self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
+        self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
+        self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
+        self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
+        self.passing: dict[int, list[Passing]] = {}  # function → parameters that determine its result
+        self.above: dict[tuple[int, int], tuple[int, tuple[TypeExpr, ...]]] = {}  # (class, supertype) → type arguments
+        self._mapped: dict[tuple[int, int], Nodes] = {}
+        self._substituted: dict[tuple[int, int], int] = {}
+
+    # ----------------------------------------------------------------- collection of generic declarations
+
+    def learn_all(self) -> None:
+        """Record the generic declarations of all files: first type parameters, then types that name them."""
+        for file in range(len(self.program.files)):
+            self._learn(file)
+        for file in range(len(self.program.files)):
+            self._learn_declared(file)
+
+    def _learn(self, file: int) -> None:
+        first = self.program.first[file]
+        for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
+            if manner == "type":
+                self.note_parameter(first + scope, name)
+            elif value.endswith("TypeVar()"):
+                self.free.add(name)
+
+    def _learn_declared(self, file: int) -> None:
+        """Record the supertypes with type arguments in a file, and the declared results that name a type parameter."""
+        first, facts = self.program.first[file], self.program.files[file]
+        for base in facts.bases:
+            if base.arguments and not base.type:
+                self._note_base(first + base.scope, base)
+        told = {back.scope for back in facts.returns if back.manner != "type" and back.value}
+        for back in facts.returns:
+            if back.manner == "type":
+                self.note_result(first + back.scope, read_type(back.value), back.scope in told)
+
+    def _note_base(self, cls: int, base: Base) -> None:
+        arguments = tuple(read_type(text) for text in base.arguments)
+        for argument in arguments:
+            if argument.name in self.free and not argument.args:
+                self.note_parameter(cls, argument.name)
+        node = self.path(max(self.program.parent[cls], 0), base.path, base.line)
+        for entity in self.solver.points_to(node):
+            if self.entities.kind[entity] == CLASS:
+                self.above[cls, self.entities.payload[entity]] = (cls, arguments)
+
+    def note_parameter(self, cls: int, name: str) -> None:
+        known = self.parameters.setdefault(cls, [])
+        if name not in known:
+            known.append(name)
+
+    def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
+        """Record the declared result of a function.
+
+        `told` is True if the function returns values in its body. Then the body decides the result, because a decorator
+        may declare the type of its argument as its result and return a wrapper.
+        """
+        own = self.program.own_class[function]
+        if own >= 0 and self._mentions(expr, self._names_of(own)):
+            self.results[function] = expr
+        names = self.free.union(self.parameters.get(function, ()))
+        if not names:
+            return
+        wanted = self._plain(expr)
+        if wanted not in names:
+            return
+        for parameter in self.program.parameters.get(function, ()):
+            how = self._how(read_type(parameter.type), wanted)
+            if how and not (told and how == "itself"):
+                self.passing.setdefault(function, []).append(Passing(parameter, how))
+
+    def note_field(self, node: int, cls: int, scope: int, text: str) -> None:
+        """Record the declared type of a field of the class `cls`, if the type names a type parameter of the class."""
+        names = self._names_of(cls)
+        if names and self._mentions(read_type(text), names):
+            self.fields[node] = (scope, read_type(text))
+
+    def _names_of(self, cls: int) -> frozenset[str]:
+        return frozenset(self.parameters.get(cls, ()))
+
+    def _mentions(self, expr: TypeExpr, names: frozenset[str]) -> bool:
+        return expr.name in names or any(self._mentions(part, names) for part in expr.args)
+
+    def _plain(self, expr: TypeExpr) -> str:
+        """Return the name of a type without arguments, or of ``T`` for ``Optional[T]``; "" for other types."""
+        role = self.annotations.role(expr)
+        if role == "same" and expr.args:
+            return self._plain(expr.args[0])
+        if role == "union":
+            named = [part for part in expr.args if part.name not in ("None", "null", "undefined")]
+            return self._plain(named[0]) if len(named) == 1 else ""
+        return "" if expr.args else expr.name
+
+    def _how(self, expr: TypeExpr, wanted: str) -> str:
+        if self._plain(expr) == wanted:
+            return "itself"
+        role = self.annotations.role(expr)
+        if role == "class" and expr.args and expr.args[0].name == wanted:
+            return "instance"
+        if role in ("sequence", "map") and expr.args and expr.args[-1].name == wanted:
+            return "element"
+        return ""
+
+    # ----------------------------------------------------------------- substitution of type arguments
+
+    def _mapping(self, receiver: int, owner: int) -> Nodes:
+        """Return the type arguments that an instance has for the type parameters of the class `owner`.
+
+        The keys are names of type parameters, the values constraint variables. `receiver` is the abstract value of an
+        instance of `owner` or of a subtype.
+        """
+        key = (receiver, owner)
+        known = self._mapped.get(key)
+        if known is None:
+            self._mapped[key] = {}  # the hierarchy may be cyclic
+            known = self._mapped[key] = self._map(receiver, owner)
+        return known
+
+    def _map(self, receiver: int, owner: int) -> Nodes:
+        cls, extra = self.entities.payload[receiver], self.entities.extra[receiver]
+        given = self.annotations.arguments(extra)
+        current: Nodes = dict(zip(self.parameters.get(cls, ()), given, strict=False))
+        chain = self._chain(cls, owner)
+        for below, above in itertools.pairwise(chain):
+            scope, arguments = self.above.get((below, above), (below, ()))
+            nodes = [self.annotations.evaluated(scope, part, 0, current) for part in arguments]
+            names = self.parameters.get(above, [])
+            following = dict(zip(names, nodes, strict=False))
+            current = following or {name: current[name] for name in names if name in current}
+        return current
+
+    def _chain(self, cls: int, owner: int) -> list[int]:
+        """Return the classes from `cls` up to its supertype `owner`, both included, along a shortest path."""
+        came: dict[int, int] = {cls: -1}
+        pending = [cls]
+        for current in pending:
+            if current == owner:
+                break
+            for known in self.hierarchy.supers.get(current, ()):
+                if known.parent not in came:
+                    came[known.parent] = current
+                    pending.append(known.parent)
+        chain = [owner] if owner in came else []
+        while chain and came[chain[-1]] >= 0:
+            chain.append(came[chain[-1]])
+        return chain[::-1]
+
+    def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
+        """Let the result for a generic receiver flow to `target`; True if its type arguments determine it."""
+        expr = self.results.get(function)
+        if expr is None or self.entities.kind[receiver] != INST:
+            return False
+        self.solver.add_flow(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
+        return self._is_fixed(expr, receiver, function)
+
+    def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
+        """Return True if the type `expr` is a type parameter, and the receiver has a type argument for it."""
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.program.rules.functions.results_exact:
+            return False
+        return expr.name in self._mapping(receiver, self.program.class_around(scope))
+
+    def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
+        """Let a field of a generic receiver flow to `target`; True if its type arguments determine it."""
+        known = self.fields.get(field)
+        if known is None or self.entities.kind[receiver] != INST:
+            return False
+        self.solver.add_flow(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
+        return self._is_fixed(known[1], receiver, known[0])
+
+    def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
+        node = self._substituted.get((key, receiver))
+        if node is None:
+            owner = self.program.class_around(scope)
+            if owner >= 0:
+                node = self.annotations.evaluated(scope, expr, 0, self._mapping(receiver, owner))
+            else:
+                node = self.solver.node()
+            self._substituted[key, receiver] = node
+        return node
+
+    def pass_on(self, function: int, argument: int, parameter: Parameter, target: int, evidence: int) -> None:
+        """Let the result of a generic function flow to `target`, as far as one argument determines it."""
+        for passing in self.passing.get(function, ()):
+            if passing.parameter is not parameter:
+                continue
+            if passing.how == "itself":
+                self.solver.add_flow(argument, target, max(evidence, h.RETURN))
+            elif passing.how == "instance":
+                self.solver.on_value(argument, (self.annotations.on_type, target, 0))
+            else:
+                self.solver.add_flow(self.steps.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+
+
+_WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
+_MemberLookup = Callable[[int, str, int, int], None]
+"""A function that lets a member flow to a constraint variable: ``lookup(target, name, entity, evidence)``."""
+
+
+class ExpectedTypes:
+    """Expected types, and the functions that are matched with them.
+
+    `interfaces` maps a function to the interfaces whose only method it implements. `fits` has pairs of a function in an
+    object literal and the interface method that it implements.
+    """
+
+    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
+        self.program, self.hierarchy, self.containers = program, hierarchy, containers
+        self.solver, self.entities = program.solver, program.entities
+        self.fits: dict[tuple[int, int], None] = {}
+        self.interfaces: dict[int, list[int]] = {}
+        self._waiting: dict[int, list[tuple[_MemberLookup, int, str, int, int]]] = {}  # function → postponed lookups
+        self._default_names: frozenset[str] | None = None
+        self._abstract: dict[int, tuple[int, ...]] = {}
+
+    def expect(self, declared: int, node: int) -> None:
+        """Expect the values of `node` to have the type whose values are those of `declared`."""
+        if declared != UNKNOWN and node != UNKNOWN:
+            self.solver.on_value(declared, (self.on_declared, node))
+
+    def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a declared type: expect other values to have this type."""
+        _, others = watcher
+        del evidence
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJECT and self.containers.flavour[payload] == "callable":
+            places = self.containers.fields[payload]
+            sources = tuple(places.get(f"%{place}", UNKNOWN) for place in range(len(places)))
+            if any(source != UNKNOWN for source in sources):
+                self.solver.on_value(others, (self.on_value, sources, -1))
+        elif kind == INST and self.program.symbols[payload].kind in ("interface", "type"):
+            methods = self.abstract_methods(payload)
+            if len(methods) == 1:
+                self.solver.on_value(others, (self.on_value, self._parameters(methods[0]), payload))
+            elif methods:
+                self.solver.on_value(others, (self.on_value, (), payload))
+
+    def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a function or object literal: match it with the parameters and the interface (or -1) of its type."""
+        _, parameters, interface = watcher
+        del evidence
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == FUNC:
+            self._link(payload, parameters)
+            known = self.interfaces.setdefault(payload, [])
+            if interface >= 0 and interface not in known:
+                known.append(interface)
+                for look_up, target, name, asked, strength in self._waiting.pop(payload, ()):
+                    look_up(target, name, asked, strength)
+        elif kind == OBJECT and interface >= 0 and self.containers.flavour[payload] == "dict":
+            for method in self.abstract_methods(interface):
+                node = self.containers.field(payload, self.program.symbols[method].name)
+                self.solver.on_value(node, (self.on_member, method))
+
+    def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a function in an object literal: match it with the interface method that it implements."""
+        _, method = watcher
+        if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
+            function = self.entities.payload[entity]
+            self._link(function, self._parameters(method))
+            self.fits[function, method] = None
+
+    def wait(self, look_up: _MemberLookup, target: int, name: str, entity: int, evidence: int) -> bool:
+        """Postpone the lookup of a member of a function until the function's interface is known.
+
+        Return False if that is not needed, because no interface has a default method of this name. `look_up` is called
+        with the other arguments as soon as the interface is known.
+        """
+        if self._default_names is None:
+            signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
+            self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
+        function = self.entities.payload[entity]
+        if name not in self._default_names or self.interfaces.get(function):
+            return False
+        self._waiting.setdefault(function, []).append((look_up, target, name, entity, evidence))
+        return True
+
+    def abstract_methods(self, cls: int) -> tuple[int, ...]:
+        """Return the methods of an interface that have no body, including inherited methods."""
+        known = self._abstract.get(cls)
+        if known is None:
+            found: dict[str, int] = {}
+            for current in self.hierarchy.order(cls)[:FEW_MERGED]:
+                for node in (self.program.names[current] or {}).values():
+                    for function in self.program.defined.get(node, ()):
+                        symbol = self.program.symbols[function]
+                        if self.program.is_callable(function) and not _WITH_BODY & set(symbol.signature.split()[:3]):
+                            found.setdefault(symbol.name, function)
+            known = self._abstract[cls] = tuple(found.values())
+        return known
+
+    def _parameters(self, function: int) -> tuple[int, ...]:
+        return tuple(p.node for p in self.program.parameters.get(function, ()) if p.manner == "parameter")
+
+    def _link(self, function: int, sources: tuple[int, ...]) -> None:
+        for source, parameter in zip(sources, self.program.parameters.get(function, ()), strict=False):
+            if source != UNKNOWN and not parameter.type and parameter.manner == "parameter":
+                self.solver.add_flow(source, parameter.node, h.TYPE)
