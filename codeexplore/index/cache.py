@@ -33,7 +33,7 @@ from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 
 _PAUSE = 0.05  # seconds between two attempts

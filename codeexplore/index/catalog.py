@@ -16,8 +16,19 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Run, Spliced, is_first, members_in, splice, taken
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import (
+    CHUNKS,
+    SYMBOLS,
+    Columns,
+    Run,
+    Spliced,
+    Strings,
+    is_first,
+    members_in,
+    packed,
+    splice,
+    taken,
+)
 from codeexplore.index.symbol_table import (
     EXTERNAL,
     STUBS,
@@ -42,7 +53,7 @@ from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFou
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.string_column import Member, Members
+    from codeexplore.index.columns import Member, Members
     from codeexplore.index.symbol_table import ChunkTable
     from codeexplore.types import Chunk, SymbolKind
 

@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args,
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.columns import Columns
+from codeexplore.index.columns import Columns, decode_text, encode_text
 from codeexplore.index.sources import StoredSources
-from codeexplore.index.string_column import decode_text, encode_text
 from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import facts_alone, has_facts
@@ -51,7 +50,7 @@ from codeexplore.types import (
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 _OF_PLAIN: _Makers = (

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from codeexplore.index.archive import json_of
-from codeexplore.index.string_column import Strings, decode_text, encode_text, packed
+from codeexplore.index.columns import Strings, decode_text, encode_text, packed
 from codeexplore.types import Cell, SourceFile
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from codeexplore.index.archive import Archive
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 
 def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:

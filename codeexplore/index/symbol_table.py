@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overloa
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import Strings, packed
 from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import SYMBOL_KINDS, Chunk, Span, Symbol, SymbolKind
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.index.string_column import Member, Members
+    from codeexplore.index.columns import Member, Members
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
