@@ -62,19 +62,10 @@ def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
 
 
 class Strings(Sequence[str]):
-    """A column of texts. A text is decoded when it is requested.
+    """A column of texts: the UTF-8 of all texts, concatenated. A text is decoded when it is requested.
 
-    Parameters
-    ----------
-    data
-        The UTF-8 of all texts, concatenated.
-    offsets
-        The start of each text, and the end of the last one: shape (n + 1,), ascending.
-
-    Raises
-    ------
-    ValueError
-        The offsets do not fit the data.
+    `offsets` has the start of each text and the end of the last one: shape (n + 1,), ascending. Raises ValueError if
+    the offsets do not fit the data.
     """
 
     def __init__(self, data: memoryview, offsets: NDArray[np.int64]) -> None:
@@ -235,13 +226,8 @@ def is_first(runs: Sequence[Run], columns: Sequence[Sequence[T]]) -> bool:
 def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Spliced:
     """Make the tables for a list of files from several older tables.
 
-    Parameters
-    ----------
-    parts
-        The older tables. Each contains symbols and chunks in the order of its files.
-    order
-        The new list of files: (index of the part, number of the file in this part) of each. A file may occur only
-        once.
+    Each of `parts` contains symbols and chunks in the order of its files. `order` is the new list of files: (index of
+    the part, number of the file in this part) of each. A file may occur only once.
     """
     renumbered = _renumbered(parts, order)
     of_files = _runs(order)

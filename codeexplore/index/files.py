@@ -371,14 +371,7 @@ def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
 class SourceTexts(Mapping[str, SourceFile]):
     """Mapping from path to `SourceFile`, in the order of discovery. A file's text is decoded when it is requested.
 
-    Parameters
-    ----------
-    paths
-        The paths of all files, in their order.
-    rows
-        The files in memory, by path.
-    below
-        The stored index that contains the remaining files; None if all files are in memory.
+    `rows` has the files in memory, by path. `below` is the stored index with the remaining files; None for none.
     """
 
     def __init__(

@@ -40,19 +40,10 @@ def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str,
 
 
 class StoredSources(Mapping[str, SourceFile]):
-    """Mapping from path to `SourceFile`, read from an archive, in the order of discovery.
+    """Mapping from path to `SourceFile`, read from the members that `source_members` made, in the order of discovery.
 
-    If the archive was saved without texts (`included` is False), each text is empty.
-
-    Parameters
-    ----------
-    archive
-        Contains the members from `source_members`.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        Members are missing or do not fit each other.
+    If the archive was saved without texts (`included` is False), each text is empty. Raises DamagedIndex or ValueError
+    if members are missing or do not fit each other.
     """
 
     def __init__(self, archive: Archive) -> None:

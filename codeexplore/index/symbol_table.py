@@ -366,19 +366,8 @@ def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
 class ChunkTable(LazyRows[Chunk]):
     """Stored chunks. The record of a row is made only once, so that each access returns the same object.
 
-    Parameters
-    ----------
-    archive
-        The members from `chunk_members` or `columns.splice`.
-    symbols
-        The symbols of the catalog.
-    texts
-        The texts of the files.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        Columns are missing or do not fit each other.
+    `archive` has the members from `chunk_members` or `columns.splice`. Raises DamagedIndex or ValueError if columns are
+    missing or do not fit each other.
     """
 
     def __init__(self, archive: Members, symbols: SymbolTable, texts: Texts) -> None:

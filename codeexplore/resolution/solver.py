@@ -106,13 +106,7 @@ SPENT: Final = "steps was reached; edges may be missing anywhere"
 
 
 class Work:
-    """A counter of steps with a limit, and the names that were left out.
-
-    Parameters
-    ----------
-    facts
-        Number of facts of the family.
-    """
+    """A counter of steps with a limit, and the names that were left out. `facts` is the family's number of facts."""
 
     def __init__(self, facts: int) -> None:
         self.facts = facts

@@ -34,14 +34,8 @@ _OTHERS = frozenset({"vendored", "generated", "docs"})
 class DeadCode:
     """Finder of the dead-code candidates of one snapshot.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    usage_evidence
-        Evidence of use besides edges. It must have been made with the facts of the files.
-    tests
-        If False, symbols that only tests use are candidates too. Tests themselves are never candidates.
+    `usage_evidence` must have been made with the facts of the files. If `tests` is False, symbols that only tests use
+    are candidates too. Tests themselves are never candidates.
     """
 
     def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
