@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import locked
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import Strings, packed
 from codeexplore.index.symbol_table import check_lines, check_parents
 from codeexplore.types.errors import DamagedIndex
 

@@ -73,17 +73,10 @@ _ORDER = tuple(_VERBS)
 
 
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
-    """Return the known facts about how `source` uses `target`.
+    """Return the known facts about how the symbol `source` uses the symbol `target`.
 
     If the target is a type, uses of its constructors count as uses of the type. If the source is a type or function,
-    uses inside its nested definitions count as uses by the source.
-
-    Parameters
-    ----------
-    source, target
-        Symbol ids of the graph.
-    text_of
-        Function that returns the text of an indexed file for its path.
+    uses inside its nested definitions count as uses by the source. `text_of` returns the text of an indexed file.
     """
     starts, ends = _as_source(graph, source), _as_target(graph, target)
     links = _because(_between(graph, starts, ends), text_of)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import Strings, packed
 from codeexplore.index.symbol_table import check_pointers, check_range, check_rows
 from codeexplore.text.line_map import REMOVED
 from codeexplore.types import EDGE_KINDS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.string_column import Member, Members
+    from codeexplore.index.columns import Member, Members
 
 _WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
 _TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}

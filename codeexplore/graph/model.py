@@ -31,12 +31,7 @@ if TYPE_CHECKING:
 class Adjacency:
     """Index of the edges at each vertex. Edge rows are ordered by the vertex at the other end.
 
-    Parameters
-    ----------
-    n_vertices
-        Number of vertices. Vertices count from 0.
-    source, target
-        Source vertex and target vertex of each edge, by edge row.
+    `source` and `target` have the vertices of each edge, by edge row. Vertices count from 0.
     """
 
     def __init__(self, n_vertices: int, source: Sequence[int], target: Sequence[int]) -> None:
@@ -98,14 +93,8 @@ _RANK_BITS = 34  # significant bits of a PageRank value that are kept: about ten
 class CodeGraph:
     """Symbols and edges of one snapshot.
 
-    A vertex is the row of a symbol in the catalog. An edge is a row of `edges`.
-
-    Parameters
-    ----------
-    catalog
-        The symbols, in the order of the vertices.
-    resolution
-        Tables of edges, unresolved references and outside names. Their symbol numbers are rows of `catalog`.
+    A vertex is the row of a symbol in the catalog. An edge is a row of `edges`. The symbol numbers in the tables of
+    `resolution` are rows of `catalog`.
     """
 
     def __init__(self, catalog: Catalog, resolution: Resolution) -> None:
@@ -157,12 +146,7 @@ class CodeGraph:
     ) -> list[int]:
         """Return the rows of the edges that enter (``in``), leave (``out``) or touch (``both``) the given vertex.
 
-        Parameters
-        ----------
-        kinds
-            Only edges of these kinds; None for all kinds.
-        minimum
-            Only edges with at least this confidence.
+        Only edges of `kinds` (None: all kinds) with at least the confidence `minimum` are returned.
         """
         rows = self.adjacency.rows(vertex, direction)
         if kinds is not None:

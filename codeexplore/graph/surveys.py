@@ -225,18 +225,10 @@ def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests
 
 
 class Cycles:
-    """Finder of the cycles that edges of one kind form.
+    """Finder of the cycles that edges of one kind form: CALLS or IMPORTS.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    kind
-        CALLS or IMPORTS. Imports count between modules: importing a symbol imports its module.
-    minimum
-        Edges below this confidence are left out.
-    tests
-        False leaves out edges from or into test files.
+    Imports count between modules: importing a symbol imports its module. Edges below the confidence `minimum` are
+    left out, and edges from or into test files if `tests` is False.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ Words used here:
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
@@ -394,6 +394,13 @@ class Resolution:
     unresolved: UnresolvedTable
     externals: ExternalTable
     notes: tuple[str, ...] = ()  # messages about limits that were reached
+
+
+def cut_short(notes: Iterable[str]) -> str:
+    """Return the notes that state that any edge may be missing, as one sentence; "" if there are none."""
+    from codeexplore.resolution.solver import SPENT  # only an answer from a graph needs the resolver
+
+    return "; ".join(note for note in notes if note.endswith(SPENT))
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:

@@ -31,14 +31,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.index.string_column import decode_text
+from codeexplore.index.columns import decode_text
 from codeexplore.interrupts import interrupts_first
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 FORMAT = 2
 """Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the

@@ -33,7 +33,7 @@ from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 
 _PAUSE = 0.05  # seconds between two attempts
@@ -161,19 +161,9 @@ def cache_slots() -> Path:
 
 
 class CacheSlot:
-    """The place in the cache for one repository with one set of load settings.
+    """The place in the cache for one repository with one set of load settings, which are plain data.
 
-    Parameters
-    ----------
-    root
-        The repository's folder, absolute, with links resolved.
-    settings
-        The load settings as plain data.
-
-    Raises
-    ------
-    OSError
-        The user has no cache folder.
+    `root` is the repository's folder, absolute, with links resolved. Raises OSError if the user has no cache folder.
     """
 
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:

@@ -16,8 +16,19 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Run, Spliced, is_first, members_in, splice, taken
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import (
+    CHUNKS,
+    SYMBOLS,
+    Columns,
+    Run,
+    Spliced,
+    Strings,
+    is_first,
+    members_in,
+    packed,
+    splice,
+    taken,
+)
 from codeexplore.index.symbol_table import (
     EXTERNAL,
     STUBS,
@@ -42,7 +53,7 @@ from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFou
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.string_column import Member, Members
+    from codeexplore.index.columns import Member, Members
     from codeexplore.index.symbol_table import ChunkTable
     from codeexplore.types import Chunk, SymbolKind
 
@@ -78,13 +89,7 @@ class _RowsBySymbol(RowsBy):
 
 
 class CatalogRows:
-    """Symbols and chunks by row, by id and by file.
-
-    Parameters
-    ----------
-    symbols, chunks
-        Tables of symbols and chunks.
-    """
+    """Symbols and chunks by row, by id and by file."""
 
     root: str = ""
     """The folder that paths are relative to, set by the workspace; "" for a catalog made directly from records."""
@@ -347,14 +352,8 @@ class KnowsPublicNames(Protocol):
 class Catalog(CatalogRows):
     """Symbols and chunks of one snapshot, by row, by name, and by file and line.
 
-    Parameters
-    ----------
-    symbols, chunks
-        Tables of symbols and chunks.
-    columns
-        The members from which the tables were made.
-    names
-        True if `columns` contains the result of `name_members`; otherwise it is computed on first use.
+    The tables were made from the members in `columns`. If `names` is True, these contain the result of `name_members`;
+    otherwise it is computed on first use.
     """
 
     public_names: KnowsPublicNames | None = None
@@ -374,12 +373,8 @@ class Catalog(CatalogRows):
     def follow(self, spliced: Spliced, parts: Sequence[Catalog]) -> None:
         """Reuse results that the catalog had computed before an edit.
 
-        Parameters
-        ----------
-        spliced
-            The splice that made the tables of this catalog.
-        parts
-            The catalogs of the parts of the splice. The first is the catalog before the edit.
+        `spliced` made the tables of this catalog. `parts` are the catalogs of its parts; the first is the catalog
+        before the edit.
         """
         symbols, chunks, old = self.symbols, self.chunks, parts[0]
         # the lists of before, if they are equal: then the mappings from ids to rows are still right

@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args,
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.columns import Columns
+from codeexplore.index.columns import Columns, decode_text, encode_text
 from codeexplore.index.sources import StoredSources
-from codeexplore.index.string_column import decode_text, encode_text
 from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import facts_alone, has_facts
@@ -51,7 +50,7 @@ from codeexplore.types import (
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 _OF_PLAIN: _Makers = (
@@ -372,14 +371,7 @@ def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
 class SourceTexts(Mapping[str, SourceFile]):
     """Mapping from path to `SourceFile`, in the order of discovery. A file's text is decoded when it is requested.
 
-    Parameters
-    ----------
-    paths
-        The paths of all files, in their order.
-    rows
-        The files in memory, by path.
-    below
-        The stored index that contains the remaining files; None if all files are in memory.
+    `rows` has the files in memory, by path. `below` is the stored index with the remaining files; None for none.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings
+from codeexplore.index.columns import Strings
 from codeexplore.index.symbol_table import check_lines, check_pointers, check_range
 from codeexplore.types import EDGE_KINDS
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from codeexplore.index.archive import json_of
-from codeexplore.index.string_column import Strings, decode_text, encode_text, packed
+from codeexplore.index.columns import Strings, decode_text, encode_text, packed
 from codeexplore.types import Cell, SourceFile
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from codeexplore.index.archive import Archive
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 
 def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:
@@ -40,19 +40,10 @@ def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str,
 
 
 class StoredSources(Mapping[str, SourceFile]):
-    """Mapping from path to `SourceFile`, read from an archive, in the order of discovery.
+    """Mapping from path to `SourceFile`, read from the members that `source_members` made, in the order of discovery.
 
-    If the archive was saved without texts (`included` is False), each text is empty.
-
-    Parameters
-    ----------
-    archive
-        Contains the members from `source_members`.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        Members are missing or do not fit each other.
+    If the archive was saved without texts (`included` is False), each text is empty. Raises DamagedIndex or ValueError
+    if members are missing or do not fit each other.
     """
 
     def __init__(self, archive: Archive) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overloa
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import Strings, packed
 from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import SYMBOL_KINDS, Chunk, Span, Symbol, SymbolKind
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.index.string_column import Member, Members
+    from codeexplore.index.columns import Member, Members
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
@@ -366,19 +366,8 @@ def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
 class ChunkTable(LazyRows[Chunk]):
     """Stored chunks. The record of a row is made only once, so that each access returns the same object.
 
-    Parameters
-    ----------
-    archive
-        The members from `chunk_members` or `columns.splice`.
-    symbols
-        The symbols of the catalog.
-    texts
-        The texts of the files.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        Columns are missing or do not fit each other.
+    `archive` has the members from `chunk_members` or `columns.splice`. Raises DamagedIndex or ValueError if columns are
+    missing or do not fit each other.
     """
 
     def __init__(self, archive: Members, symbols: SymbolTable, texts: Texts) -> None:

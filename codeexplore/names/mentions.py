@@ -60,13 +60,7 @@ class Prefix(NamedTuple):
 
 
 class Mentions:
-    """Occurrences of names in the indexed files.
-
-    Parameters
-    ----------
-    sources
-        Source files by path.
-    """
+    """Occurrences of names in the indexed files, which `sources` has by path."""
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources

@@ -31,16 +31,8 @@ _APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "
 class PublicNames:
     """Finds symbols by their public names; see `index.catalog.KnowsPublicNames`.
 
-    Parameters
-    ----------
-    catalog
-        The symbols.
-    facts
-        Function from a path to the facts of the file. It may raise DamagedIndex.
-    text
-        Function from a path to the text of the file, "" if the index has none.
-    manifests
-        Function that returns the texts of files that name packages; see `source.manifests.manifests_of`.
+    `facts` returns the facts of the file at a path, and may raise DamagedIndex. `text` returns its text, "" if the
+    index has none. `manifests` returns the texts of files that name packages; see `source.manifests.manifests_of`.
     """
 
     def __init__(

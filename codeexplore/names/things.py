@@ -13,19 +13,10 @@ from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, FileFacts, S
 
 
 class Family:
-    """Files of one language family. Their names are resolved together.
+    """Files of one language family, whose names are resolved together: (path, language, module name) of each.
 
-    Parameters
-    ----------
-    rules
-        Language rules of the family.
-    files
-        (path, language, module name) of each file.
-    facts
-        Function from a path to the facts of the file.
-    manifests
-        Function from (path, language) pairs to the texts, by path, of the files beside or above them that name
-        packages.
+    `facts` returns the facts of the file at a path. `manifests` maps (path, language) pairs to the texts, by path, of
+    the files beside or above them that name packages.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ written. Steps are counted instead of seconds, so that the same files give the s
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from codeexplore.text.enumeration import shortened
@@ -102,17 +102,11 @@ The repositories that we measured need at most 8."""
 LEAST_STEPS: Final = 200_000
 """Number of steps that a family may take whatever its number of facts. They take a second or less."""
 _NAMED: Final = 3
-_SPENT: Final = "steps was reached; edges may be missing anywhere"
+SPENT: Final = "steps was reached; edges may be missing anywhere"
 
 
 class Work:
-    """A counter of steps with a limit, and the names that were left out.
-
-    Parameters
-    ----------
-    facts
-        Number of facts of the family.
-    """
+    """A counter of steps with a limit, and the names that were left out. `facts` is the family's number of facts."""
 
     def __init__(self, facts: int) -> None:
         self.facts = facts
@@ -138,13 +132,8 @@ class Work:
         for limit, names in self.left_out.items():
             notes.append(f"{family}: {limit}: {shortened(sorted(names), _NAMED)}")
         if self.is_spent:
-            notes.append(f"{family}: the limit of {self.limit:,} {_SPENT}")
+            notes.append(f"{family}: the limit of {self.limit:,} {SPENT}")
         return notes
-
-
-def cut_short(notes: Iterable[str]) -> str:
-    """Return the notes that state that any edge may be missing, as one sentence; "" if there are none."""
-    return "; ".join(note for note in notes if note.endswith(_SPENT))
 
 
 UNKNOWN: Final = 0

@@ -136,17 +136,10 @@ def facts_alone(file: SourceFile, layout: Layout | None = None) -> FileIndex:
 
 
 def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
-    """Parse one file and return its symbols, references and chunks.
+    """Parse one file and return its symbols, references and chunks. Module names depend on the layout.
 
     If a file can't be parsed, because its grammar is missing or parsing takes too long, it is indexed as text with a
     warning. It can still be found, and its only symbol is its module.
-
-    Parameters
-    ----------
-    file
-        The decoded file.
-    layout
-        The paths of all files and the package that contains the root. Module names depend on them.
     """
     return _analysed(file, layout or Layout(), _everything)
 

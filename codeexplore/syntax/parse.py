@@ -28,16 +28,11 @@ _T = TypeVar("_T")
 
 
 class Spares(Generic[_T]):
-    """Pool of idle objects that can be used again.
+    """Pool of idle objects that can be used again. If all are in use, `make` makes a new one.
 
     A caller takes an object, and puts it back if no exception occurred during its use. After an exception, which
     includes Ctrl-C, the object is discarded, so that no object has to be reset. Threads never share an object. Taking
     and putting back are one atomic operation each, so there is no lock that a fork could leave locked.
-
-    Parameters
-    ----------
-    make
-        Function that makes a new object if all objects are in use.
     """
 
     def __init__(self, make: Callable[[], _T]) -> None:

@@ -35,16 +35,11 @@ class Near(NamedTuple):
 
 
 class Spelling:
-    """Correction of misspelt names.
+    """Correction of misspelt names to names that exist. These may repeat.
 
     Names are compared without case and underscores, by their optimal string alignment distance (Damerau 1964). It is
     the number of edits: a letter removed, added, changed, or swapped with its neighbour. One edit is accepted, or two
     edits in names of at least `LONG` letters.
-
-    Parameters
-    ----------
-    names
-        The names that exist, repeats allowed.
     """
 
     def __init__(self, names: Iterable[str]) -> None:

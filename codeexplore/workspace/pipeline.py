@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane, TokenCounts
     from codeexplore.search.lanes.embedding import EmbeddingLane

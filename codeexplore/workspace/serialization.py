@@ -13,10 +13,10 @@ import numpy as np
 from codeexplore.graph.merge import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive, json_of
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.columns import Strings, packed
 from codeexplore.index.files import FileFactsStore, check_line
 from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
-from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import ChunkTable, SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
     from codeexplore.search.lanes.bm25 import Bm25Lane, Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder

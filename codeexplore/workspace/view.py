@@ -138,7 +138,7 @@ class SnapshotView:
     @property
     def graph_note(self) -> str:
         """The note that answers show while edges are outdated or missing; "" if the graph is complete."""
-        from codeexplore.resolution.solver import cut_short
+        from codeexplore.graph.tables import cut_short
 
         pending = self.index.pending
         if pending is None:

@@ -61,16 +61,7 @@ class EdgeRecorder:
 class EdgeWriter:
     """Writer of the edges and references of one language family into the tables of the repository.
 
-    Parameters
-    ----------
-    program
-        Facts of the family.
-    numbers
-        File number in the family → file number in the repository.
-    rows
-        Symbol id → row.
-    tables
-        Tables of the repository to which rows are added.
+    `numbers` maps a file number in the family to the file number in the repository, and `rows` a symbol id to its row.
     """
 
     def __init__(

@@ -16,11 +16,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
+from codeexplore.graph.tables import cut_short
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.symbol_table import STUBS
 from codeexplore.languages.file_roles import is_test_path, path_role
-from codeexplore.resolution.solver import cut_short
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
@@ -34,14 +34,8 @@ _OTHERS = frozenset({"vendored", "generated", "docs"})
 class DeadCode:
     """Finder of the dead-code candidates of one snapshot.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    usage_evidence
-        Evidence of use besides edges. It must have been made with the facts of the files.
-    tests
-        If False, symbols that only tests use are candidates too. Tests themselves are never candidates.
+    `usage_evidence` must have been made with the facts of the files. If `tests` is False, symbols that only tests use
+    are candidates too. Tests themselves are never candidates.
     """
 
     def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:

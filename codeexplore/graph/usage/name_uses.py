@@ -75,14 +75,8 @@ class NameUses:
     ) -> tuple[PossibleUse, ...]:
         """Return the places that may use `symbol`, in the order of files and lines.
 
-        Parameters
-        ----------
-        symbol
-            Symbol whose uses are searched.
-        sites
-            Sites where its name occurs, if they are known. None searches every file.
-        same
-            All symbols with its name, if they are known. None looks them up.
+        `sites` are the sites where its name occurs, if they are known (None searches every file), and `same` all
+        symbols with its name (None looks them up).
         """
         if sites is None:
             sites = self._mentions.words(symbol.name)

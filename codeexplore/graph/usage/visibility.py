@@ -64,13 +64,7 @@ _STUBS: Final = "_typeshed"  # only type checkers have this module
 
 
 class ExtensionModules:
-    """The compiled modules of a repository's packages.
-
-    Parameters
-    ----------
-    sources
-        Source files by path. Only Python files are read.
-    """
+    """The compiled modules of a repository's packages. Of its source files by path, only Python files are read."""
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
@@ -131,14 +125,7 @@ _UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of st
 class Visibility:
     """Finder of symbols that code outside the repository may use.
 
-    Parameters
-    ----------
-    graph
-        Symbols, and the imports that lead to them.
-    files
-        Facts by path, for the exports.
-    sources
-        Source files by path.
+    The graph has the imports that lead to symbols, and `files` the exports, by path.
     """
 
     def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]) -> None:

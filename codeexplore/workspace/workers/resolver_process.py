@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.catalog import Catalog
+    from codeexplore.index.columns import Member, Members
     from codeexplore.index.files import AnalysedFile, BatchResult
-    from codeexplore.index.string_column import Member, Members
 
 JOB = "resolve"
 """Name of the job in the first frame to a child that resolves references."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from codeexplore.index.string_column import packed
+from codeexplore.index.columns import packed
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from codeexplore.features.review.history.git_log import Commits, LoggedCommit
     from codeexplore.index.archive import Archive
-    from codeexplore.index.string_column import Member
+    from codeexplore.index.columns import Member
 
 
 _ARRAYS = ("times", "authors", "starts", "files", "called", "sizes")
@@ -124,7 +124,7 @@ class History:
     @classmethod
     def stored(cls, archive: Archive) -> History:
         """Return the history in an archive. Raises DamagedIndex."""
-        from codeexplore.index.string_column import Strings
+        from codeexplore.index.columns import Strings
 
         archive.verify()
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.index.columns import Columns, Run, is_first, splice, symbols_in, taken
-from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.columns import Columns, Run, Strings, is_first, packed, splice, symbols_in, taken
 from codeexplore.index.symbol_table import Codes, SymbolTable, symbol_members
 from codeexplore.types import Span, Symbol
 
