@@ -46,7 +46,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            if nodeid.startswith("tests/test_lab.py"):
+            if nodeid.startswith("tests/features/lab/test_lab.py"):
                 return "lab"
             return "browser" if nodeid.startswith("tests/browser/") else nodeid
 

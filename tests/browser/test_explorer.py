@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers import HOSTILE
 from tests.browser.pages import PATIENCE, drawn, press_early, press_vertex, run_all, views
-from tests.test_html_pages import OUR_LINK
+from tests.core.test_html_pages import OUR_LINK
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
 EXPLORER = ".codeexplore-explorer"

@@ -26,7 +26,7 @@ from codeexplore.types import FileFacts
 from tests.git_repos import write
 from tests.graph_sources import facts_of, graph_of
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 import blowup_sources  # noqa: E402 - from the folder above

@@ -14,7 +14,7 @@ from codeexplore import Workspace
 from codeexplore.search.confidence import absent_words
 from codeexplore.text.tokens import analyze
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import answerability
 

@@ -37,7 +37,7 @@ from codeexplore.testing import make_catalog
 from codeexplore.types import CallPath, Edge, Site, Unresolved
 from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE, symbols_of
-from tests.test_html_pages import only_ours
+from tests.core.test_html_pages import only_ours
 
 
 def listings(names: tuple[str, ...]) -> list[Listing[Any]]:

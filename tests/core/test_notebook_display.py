@@ -21,8 +21,8 @@ from codeexplore.notebook.extension import _SHOWN
 from codeexplore.notebook.magics.workspace import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
+from tests.core.test_html_pages import OUR_LINK, Page, only_ours
 from tests.shells import run
-from tests.test_html_pages import OUR_LINK, Page, only_ours
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 RESULTS = (
@@ -165,7 +165,7 @@ MARKS = {"mark"}
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_make_no_markup_of_their_own(name, monkeypatch):
-    import tests.test_html_pages as page
+    import tests.core.test_html_pages as page
 
     monkeypatch.setattr(page, "TAGS", page.TAGS | MARKS)
     for result in hostile_results(name):

@@ -18,7 +18,7 @@ from codeexplore.syntax.analyse import analyse
 from codeexplore.syntax.parse import grammar, whole_query
 from codeexplore.types import FileIndex, SourceFile
 
-FIXTURES = Path(__file__).parent / "fixtures" / "languages"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "languages"
 SAMPLES = sorted(path for path in FIXTURES.iterdir() if path.suffix != ".json")
 WITH_GRAMMAR = [language for language in LANGUAGES if language.queries]
 SYMBOLS_LEVEL = [language for language in WITH_GRAMMAR if language.level == "symbols"]

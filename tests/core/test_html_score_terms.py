@@ -6,7 +6,7 @@ import pytest
 
 from codeexplore.answers.html.writer import Writer
 from codeexplore.types import Filters
-from tests.test_html_pages import Page
+from tests.core.test_html_pages import Page
 
 QUESTIONS = ("how are expired sessions handled?", "what calls validate_session?", "SessionManager", "checkout money")
 

@@ -10,7 +10,7 @@ import pytest
 from codeexplore.answers.terminal import written
 from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html, heaviest, weights
 from tests.answers import HOSTILE, symbols_of
-from tests.test_html_pages import Page
+from tests.core.test_html_pages import Page
 
 ELEMENTS = {"svg", "g", "rect", "text", "title"}
 

@@ -36,7 +36,7 @@ from codeexplore.features.lab.course.session import Revealed
 from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
 from codeexplore.types.errors import LabError
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
 CHECK = re.compile(r'lab\.check\("([\d.]+)"')
 GIVEN = [number for number in EXERCISES if number not in OWN]

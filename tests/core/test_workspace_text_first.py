@@ -30,7 +30,7 @@ from tests.background import until
 from tests.same_index import assert_same
 from tests.worker_children import recorded
 
-LANGUAGES = Path(__file__).parent / "fixtures" / "languages"
+LANGUAGES = Path(__file__).parents[1] / "fixtures" / "languages"
 SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "jobworker")]
 
 

@@ -260,7 +260,7 @@ def test_schemas_have_the_form_of_function_calls(shop):
 
 
 def test_jupyter_gets_four_tools_that_stay_in_its_folder(tmp_path, monkeypatch):
-    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]
     module, _, name = project["entry-points"]["jupyter_server_mcp.tools"]["codeexplore"].partition(":")
     specs = getattr(import_module(module), name)
     tools = {spec.partition(":")[2]: getattr(import_module(module), spec.partition(":")[2]) for spec in specs}

@@ -29,7 +29,7 @@ from codeexplore.types import SourceFile
 from tests import git_repos
 from tests.same_index import assert_same
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import interrupts
 import refresh_equals_load

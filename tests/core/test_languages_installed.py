@@ -14,7 +14,7 @@ import pytest
 
 from tests.git_repos import write
 
-PAGE = (Path(__file__).parents[1] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
+PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
 MODULE, QUERY, ENTRY = (
     re.search(rf"(?ms)^```{name}\n(.*?)^```", PAGE)[1]  # type: ignore[index]
     for name in ("python", "scheme", "text")

@@ -247,7 +247,7 @@ def run_python(code: str, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTHONUTF8": "1", **environment},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUTF8": "1", **environment},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -13,7 +13,7 @@ import pytest
 from codeexplore import cli, sample_repo
 from codeexplore.cli import main
 
-PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 SHOP = str(sample_repo("webshop"))
 
 

@@ -15,7 +15,7 @@ from codeexplore.answers.html.symbol_details import details_html, details_of
 from codeexplore.answers.search import reading
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer
-from tests.test_html_pages import Page, only_ours
+from tests.core.test_html_pages import Page, only_ours
 
 
 def test_moves_match_hits_by_what_they_stand_for():

@@ -24,7 +24,7 @@ from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.types import Site
 from codeexplore.types.visible import visible
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
-from tests.test_html_pages import Page, only_ours
+from tests.core.test_html_pages import Page, only_ours
 
 KINDS = [kind.__name__ for kind in get_args(b.Block)]
 MARKDOWN_TAGS = {

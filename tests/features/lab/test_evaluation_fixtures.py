@@ -51,7 +51,7 @@ def test_our_format() -> None:
 
 
 def test_the_example_of_the_documentation_is_right() -> None:
-    text = (Path(__file__).parents[1] / "docs" / "evaluation.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "evaluation.md").read_text("utf-8")
     example = text.partition("```json\n")[2].partition("```")[0]
     questions = parse_fixtures(example)
     assert {question.type for question in questions} == {"needle", "ranking", "expansion"}

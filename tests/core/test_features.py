@@ -15,7 +15,7 @@ from codeexplore import sample_repo
 from codeexplore.notebook.extension import magic_classes
 from codeexplore.types import features
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FEATURES = (
     "codeexplore.features.",
     *(
