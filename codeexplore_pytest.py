@@ -84,8 +84,7 @@ class _Session:
             return
         from dataclasses import replace
 
-        from codeexplore.features.runs.records import merge_traces
-        from codeexplore.features.runs.trace_file import read_trace, write_trace
+        from codeexplore.features.runs.records import merge_traces, read_trace, write_trace
         from codeexplore.types.errors import TraceError
 
         trace = self._recorder.stop()

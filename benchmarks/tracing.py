@@ -35,8 +35,7 @@ from pathlib import Path
 
 from codeexplore import Workspace
 from codeexplore.features.runs.answers import TraceRun
-from codeexplore.features.runs.records import Code
-from codeexplore.features.runs.trace_file import read_trace
+from codeexplore.features.runs.records import Code, read_trace
 
 MODES = ("plain", "edges", "counts", "tree", "coverage", "cProfile", "viztracer")
 

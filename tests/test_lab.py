@@ -29,7 +29,7 @@ from codeexplore.features.lab.course import (
     pagerank,
 )
 from codeexplore.features.lab.course.exercises import OWN, coincidences
-from codeexplore.features.lab.course.exercises.exercise import plain
+from codeexplore.features.lab.course.exercises.exercise import Conclusion, Count, Judgements, NameSet, Number, plain
 from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
 from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
 from codeexplore.features.lab.course.session import Revealed
@@ -167,14 +167,42 @@ def accepted(exercise, material):
     return right
 
 
+def slips(kind, right):
+    """Return wrong values that come from slips possible with every answer of this kind."""
+    if isinstance(kind, Count):
+        return [right + 1, right - 1, str(right), right + 0.5, [right], right + 100]
+    if isinstance(kind, Number):
+        return [str(right), 100 * right or 100, -right or -1, abs(right) + 10, None, [right]]
+    if isinstance(kind, NameSet):
+        wrong = [[*right, "something.else"], list(right)[1:] or ["none"], [], ", ".join(right) or "x", len(right), None]
+        return [list(reversed(right)), *wrong] if kind.ordered else wrong
+    if isinstance(kind, Judgements):
+        fewer, more = dict.fromkeys(list(right)[1:], 1), {**dict.fromkeys(right, 1), "something.else": 0}
+        return [fewer, more, *(dict.fromkeys(right, grade) for grade in (4, "yes", True)), list(right), {}]
+    assert isinstance(kind, Conclusion)
+    n, value, p = right["n"], f"{right['difference']:.3f}", f"{right['p']:.3f}"
+    opposite = "better" if right["difference"] < 0 else "worse"
+    return [
+        f"On many questions the MRR changed by {value}, with p = {p}.",
+        f"On {n} questions the MRR became a little different, with p = {p}.",
+        f"On {n} questions the MRR changed by {value} and that is all.",
+        f"This proves that the MRR over {n} questions changes by {value}, p = {p}.",
+        f"On {n} questions the MRR was {value.strip('-')} {opposite} (p = {p}).",
+        f"On {n} questions the MRR changed by {value} (p = {p}), so it is always like that.",
+        "It is better.",
+        right["difference"],
+        None,
+    ]
+
+
 @pytest.mark.parametrize("number", GIVEN)
 def test_five_typical_wrong_answers_fail_with_a_helpful_line(number, webshop):
     exercise = EXERCISES[number]
     right = plain(exercise.right(webshop))
     assert exercise.check(webshop, accepted(exercise, webshop)).right
-    known = [mistake for mistake in exercise.mistakes(webshop) if not exercise.kind.misfit(plain(mistake.value))]
-    wrong = {json.dumps(plain(mistake.value)): mistake.hint for mistake in reversed(known)}
-    wrong |= {json.dumps(plain(value)): "" for value in exercise.kind.slips(right)}
+    *known, _ = ((plain(value), hint) for value, hint in exercise.mistakes(webshop))
+    wrong = {json.dumps(value): hint for value, hint in reversed(known) if not exercise.kind.misfit(value)}
+    wrong |= {json.dumps(plain(value)): "" for value in slips(exercise.kind, right)}
     failed = 0
     for text, hint in wrong.items():
         result = exercise.check(webshop, json.loads(text))

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes.bm25 import Bm25Lane
-from codeexplore.search.lanes.bm25_index import NumberedTokens, postings, postings_of, token_counts
+from codeexplore.search.lanes.bm25 import Bm25Lane, NumberedTokens, postings, postings_of, token_counts
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
 from codeexplore.testing import make_catalog
 from codeexplore.text.tokens import tokenize, tokenize_question

@@ -15,8 +15,7 @@ from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words
 from codeexplore.search.ranking.fusion import FUSIONS, Fused, rrf
 from codeexplore.search.ranking.rerank import rerank
-from codeexplore.search.ranking.signals import SIGNALS
-from codeexplore.search.ranking.symbol_signals import NameMatch, OwnerMatch, SignatureMatch
+from codeexplore.search.ranking.signals import SIGNALS, NameMatch, OwnerMatch, SignatureMatch
 from codeexplore.testing import make_catalog, make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 

@@ -24,7 +24,7 @@ from codeexplore.search.ranking.file_signals import (
 )
 from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.search.ranking.rerank import rerank
-from codeexplore.search.ranking.symbol_signals import (
+from codeexplore.search.ranking.signals import (
     Definition,
     InRelation,
     NameMatch,

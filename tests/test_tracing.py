@@ -27,8 +27,7 @@ from codeexplore.features.runs.answers import TraceRun
 from codeexplore.features.runs.call_tree import MOST_NODES
 from codeexplore.features.runs.collector import Options, c_name
 from codeexplore.features.runs.recorder import Recorder, running
-from codeexplore.features.runs.records import Trace
-from codeexplore.features.runs.trace_file import read_trace, write_trace
+from codeexplore.features.runs.records import Trace, read_trace, write_trace
 
 PROGRAM = """
 import functools

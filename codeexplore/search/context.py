@@ -12,8 +12,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words, equally_rare
-from codeexplore.search.seeds import definitions
-from codeexplore.search.spelling import Corrector
+from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 

@@ -1,14 +1,15 @@
 """Seeds of a graph walk: the symbols that a question names, or that fit its description.
 
 A seed that cannot have the requested relation is replaced by symbols that can. For example, nothing calls a field, so
-it is replaced by methods of its type.
+it is replaced by methods of its type. `Corrector` corrects misspelt names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
@@ -17,6 +18,8 @@ from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
+from codeexplore.text.similar_names import Spelling
+from codeexplore.text.tokens import analyze
 from codeexplore.types import (
     CALLABLE_KINDS,
     SYMBOL_KINDS,
@@ -24,6 +27,7 @@ from codeexplore.types import (
     TYPE_KINDS,
     FusedHit,
     QueryPlan,
+    Reason,
     Relation,
     Seed,
     Symbol,
@@ -33,10 +37,8 @@ from codeexplore.types import (
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
 
-
 EXPANDED: Final[frozenset[Relation | None]] = frozenset({"callers", "callees", "path"})
 """Relations between callables."""
-
 SHARE: Final = 0.5
 """Weight of a method beside the field it was found by."""
 
@@ -81,17 +83,13 @@ def _users(field: Symbol, graph: CodeGraph) -> set[str]:
 
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
-
 MAX_DESCRIBED: Final = 10
 """Symbols that a description may start from. On our development data the right one is the first in 45 % of questions,
 and among the first ten in 88 %."""
-
 MAX_AROUND: Final = 5
 """Symbols whose neighbours a question without a relation includes."""
-
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
-
 _ANY: Final = frozenset(SYMBOL_KINDS)
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "callers": CALLABLE_KINDS | TYPE_KINDS,
@@ -100,7 +98,6 @@ _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "subclasses": TYPE_KINDS,
     "path": CALLABLE_KINDS | TYPE_KINDS | {"module"},
 }
-
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
@@ -230,3 +227,63 @@ def _short(text: str, limit: int = 80) -> str:
 def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
     reason = f"given with “{_short(plan.text)}”"
     return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)
+
+
+class Corrector:
+    """Finder of typing errors in names.
+
+    A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
+    corrected if the name of a symbol differs from it only by case and underscores.
+
+    `holds` returns True for a token that any chunk contains.
+    """
+
+    def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
+        self._catalog = catalog
+        self._holds = holds
+
+    @cached_property
+    def _spelling(self) -> Spelling:
+        return Spelling(
+            symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
+        )
+
+    def meant(self, name: str) -> tuple[str, float] | None:
+        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar."""
+        parts = name_parts(name)
+        if len(name.split()) != 1:  # words of prose; the last of them may look like a name
+            return None
+        if not parts or definitions(name, self._catalog)[0]:
+            return None
+        near = self._spelling.nearest(parts[-1])
+        if near is None or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
+            return None
+        qualified = ".".join((*parts[:-1], near.name))
+        return (qualified if self._catalog.find(qualified) else near.name), near.similarity
+
+    def misspelt(self, name: str) -> bool:
+        return self.meant(name) is not None
+
+    def correct(self, plan: QueryPlan) -> tuple[QueryPlan, tuple[str, ...]]:
+        """Return the plan with its unknown names replaced by known names, and the notices about this."""
+        read: dict[str, str] = {}
+        said = []
+        for name in plan.identifiers:
+            found = self.meant(name)
+            if found is not None:
+                read[name] = found[0]
+                how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"
+                said.append(f"No symbol is called `{name:.80}`; `{found[0]}` was taken instead ({how}).")
+        if not read:
+            return plan, ()
+        text = plan.text
+        for typed, meant in read.items():
+            text = text.replace(typed, meant)
+        names = tuple(dict.fromkeys(read.get(name, name) for name in plan.identifiers))
+        reasons = (*plan.reasons, *(Reason("identifiers", why) for why in said))
+        return replace(plan, identifiers=names, reasons=reasons, searched=text), tuple(said)
+
+    def _stands_elsewhere(self, word: str, near: str) -> bool:
+        """Return True if chunks contain `word` itself, and not only another word with the stem of `near`."""
+        tokens = analyze(word)
+        return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])

@@ -97,7 +97,7 @@ class IgnoreScope:
             if worktree is not None:
                 inner, problems = self.checkout(worktree, raw)
         if folder == "" and FILE in names:
-            inner, more = inner._with_settings(raw)
+            inner, more = inner.with_settings(raw)
             problems.extend(more)
         for name in (GITIGNORE, OWN):
             if name in names:
@@ -105,7 +105,7 @@ class IgnoreScope:
                 problems.extend(more)
         return inner, problems
 
-    def _with_settings(self, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
+    def with_settings(self, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         """Return the ignore scope with the patterns that the settings of the repository list."""
         found = project_settings(self.on_disk(folder))
         problems = [Skipped(FILE, skip_reasons.RULE, problem) for problem in found.problems]

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.columns import Member
     from codeexplore.search.engine import SearchEngine
-    from codeexplore.search.lanes.bm25 import Bm25Lane
-    from codeexplore.search.lanes.bm25_index import TokenCounts
+    from codeexplore.search.lanes.bm25 import Bm25Lane, TokenCounts
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
@@ -144,7 +143,7 @@ class TextLanesBuilder:
     """Builds the two text lanes from the batches of a load, while other files are still being analysed."""
 
     def __init__(self, options: LoadOptions) -> None:
-        from codeexplore.search.lanes.bm25_index import NumberedTokens
+        from codeexplore.search.lanes.bm25 import NumberedTokens
         from codeexplore.search.lanes.embedding import WordTokens
         from codeexplore.search.lanes.encoder import Encoder
 
@@ -154,7 +153,7 @@ class TextLanesBuilder:
 
     def add(self, number: int, result: BatchResult) -> None:
         """Add the result of batch `number`, which has word counts."""
-        from codeexplore.search.lanes.bm25_index import token_counts
+        from codeexplore.search.lanes.bm25 import token_counts
         from codeexplore.search.lanes.embedding import embed_counts
 
         assert result.words is not None
@@ -164,8 +163,7 @@ class TextLanesBuilder:
 
     def lanes(self, catalog: Catalog, progress: Progress) -> TextLanes:
         """Return the lanes. All batches must have been added."""
-        from codeexplore.search.lanes.bm25 import Bm25Lane
-        from codeexplore.search.lanes.bm25_index import postings_of
+        from codeexplore.search.lanes.bm25 import Bm25Lane, postings_of
         from codeexplore.search.lanes.embedding import EmbeddingLane, embedded_text
 
         encoder, vectors, tokens = self._words.encoder, self._vectors, self._tokens

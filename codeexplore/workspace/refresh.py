@@ -161,7 +161,7 @@ def _refresh(
 class Fresh(NamedTuple):
     """Word counts of the new chunks, and for each chunk the row from which its data is taken.
 
-    `bm25_index.renewed` describes these rows.
+    `lanes.bm25.renewed` describes these rows.
     """
 
     counts: WordCounts

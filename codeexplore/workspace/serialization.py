@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.columns import Member
-    from codeexplore.search.lanes.bm25 import Bm25Lane
-    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.bm25 import Bm25Lane, Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
 
@@ -156,7 +155,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:
     """Return BM25's arrays. Raises ValueError if they do not fit each other."""
-    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.bm25 import Postings
 
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")

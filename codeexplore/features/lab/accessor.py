@@ -29,21 +29,15 @@ class Lab:
     ) -> Evaluation:
         """Search for questions with known answers, and compare the rankings with the expected symbols.
 
+        Raises FixtureError if there is no fixture file, or it is not usable; QuestionError if the setting or the cutoff
+        is not valid, or a question cannot be asked.
+
         Parameters
         ----------
         questions
             Questions, or the path of a fixture file. None takes the fixture file beside the repository.
         setting, cutoff
             As for `codeexplore.features.lab.evaluation.evaluate`.
-
-        Raises
-        ------
-        FixtureError
-            There is no fixture file, or it is not usable.
-        QuestionError
-            The setting or the cutoff is not valid, or a question cannot be asked.
-
-        >>> ws.lab.evaluate(setting="bm25 signals=off")
         """
         from codeexplore.features.lab.evaluation import evaluate, find_fixtures, load_fixtures
 
@@ -64,6 +58,9 @@ class Lab:
     ) -> Any:
         """Return a widget in which a person grades hits from 0 to 3, without seeing which lane found them.
 
+        Raises QuestionError if a question, lane, fusion or the depth is wrong; FixtureError if a file is not usable, or
+        belongs to another judge or repository.
+
         Parameters
         ----------
         questions
@@ -80,13 +77,6 @@ class Lab:
         seed
             Another number gives another order of the hits.
 
-        Raises
-        ------
-        QuestionError
-            A question, lane, fusion or the depth is wrong.
-        FixtureError
-            A file is not usable, or belongs to another judge or repository.
-
         Examples
         --------
         >>> view = ws.lab.judge(["how are expired sessions handled?"], judge="ada", file="ada.jsonl")
@@ -97,6 +87,8 @@ class Lab:
     def fusion_lab(self, question: str, questions: Sequence[Any] | str | Path | None = None) -> Any:
         """Return a widget that shows how weights, `rrf_k` and lanes change the ranks of an answer.
 
+        Raises QuestionError if the question is empty; FixtureError if the fixture file is not usable.
+
         Parameters
         ----------
         question
@@ -104,13 +96,6 @@ class Lab:
         questions
             Questions with known answers, or the path of a fixture file, to draw a measure against one of the numbers,
             for a development and a test half apart. None takes the fixture file of the repository, if it has one.
-
-        Raises
-        ------
-        QuestionError
-            The question is empty.
-        FixtureError
-            The fixture file is not usable.
 
         Examples
         --------

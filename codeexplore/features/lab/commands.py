@@ -49,10 +49,8 @@ weights=LANE:NUMBER.
 def add(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     command.epilog, command.formatter_class = _EPILOG, argparse.RawDescriptionHelpFormatter
-    command.add_argument(
-        "path", nargs="?", default=".", metavar="PATH",
-        help="a folder, an installed package, a git URL or a sample repository (default: the present folder)",
-    )  # fmt: skip
+    where = "a folder, an installed package, a git URL or a sample repository (default: the present folder)"
+    command.add_argument("path", nargs="?", default=".", metavar="PATH", help=where)
     command.add_argument("--fixtures", metavar="FILE", help="the questions (default: PATH.eval.json beside the folder)")
     command.add_argument(
         "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"
@@ -63,11 +61,8 @@ def add(command: argparse.ArgumentParser) -> None:
     what.add_argument("--ablate", action="store_true", help="a table of the default without each signal in turn")
     what.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two settings")
     what.add_argument("--commits", nargs=2, metavar=("A", "B"), help="two commits of a local repository")
-    command.add_argument(
-        "--measure",
-        default="ndcg",
-        help="measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default)",
-    )
+    measures = "measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default)"
+    command.add_argument("--measure", default="ndcg", help=measures)
     command.add_argument("--html", metavar="FILE", help="also write a page")
     command.add_argument("--trec", metavar="FOLDER", help="also write runs and qrels in TREC's formats")
     command.add_argument("--strict", action="store_true", help="exit 1 unless every question is scored and passed")
@@ -199,8 +194,7 @@ def _judge(options: argparse.Namespace) -> int:
 def _agreement(options: argparse.Namespace) -> int:
     from codeexplore.features.lab.evaluation import Judgements, agreement
 
-    given = (Judgements.from_qrels(f) if f.endswith(".qrels") else Judgements.load(f) for f in options.files)
-    print_answer(agreement(*given), options)
+    print_answer(agreement(*map(Judgements.load, options.files)), options)
     return FOUND
 
 
@@ -272,10 +266,8 @@ def add_lab(lab: argparse.ArgumentParser) -> None:
 def _init(options: argparse.Namespace) -> int:
     from codeexplore.features.lab.course.folder import copy_lab
 
-    notebooks = copy_lab(
-        options.folder, corpus=options.corpus, questions=options.questions, student=options.student,
-        solutions=options.solutions,
-    )  # fmt: skip
+    given = {key: getattr(options, key) for key in ("corpus", "questions", "student", "solutions")}
+    notebooks = copy_lab(options.folder, **given)
     print(f"{len(notebooks)} notebooks in {options.folder}\nstart with: jupyter lab {notebooks[0]}")
     return FOUND
 

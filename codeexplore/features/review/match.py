@@ -110,15 +110,11 @@ class _Matcher:
     def _text_changes(self) -> Iterator[FileChange]:
         """Yield a change for each text file that differs. Sections of texts are not compared."""
         files = self._files
-        for path in filter(self._is_text, files.added):
-            yield FileChange(path, "added")
-        for path in filter(self._is_text, files.changed):
-            yield FileChange(path, "changed")
-        for path in filter(self._is_text, files.removed):
-            yield FileChange(path, "removed")
-        for move in files.moved:
-            if self._is_text(move.old):
-                yield FileChange(move.new, "moved", f"was {move.old}")
+        yield from (FileChange(path, "added") for path in files.added if self._is_text(path))
+        yield from (FileChange(path, "changed") for path in files.changed if self._is_text(path))
+        yield from (FileChange(path, "removed") for path in files.removed if self._is_text(path))
+        moved = (move for move in files.moved if self._is_text(move.old))
+        yield from (FileChange(move.new, "moved", f"was {move.old}") for move in moved)
 
     def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
         """Return pairs (removed path, added path) of files with mostly the same names, renamed and edited at once."""

@@ -5,11 +5,11 @@
 - `recorder` begins and ends it, in this process and in the processes that it starts. `codeexplore_pytest`, beside the
   package, does it for the tests.
 - `hooks` receive the events of the interpreter and hand them to `collector`, which counts the calls of each place, and
-  to `call_tree`. The result is a `records.Trace` of plain values; `trace_file` writes and reads it.
+  to `call_tree`. The result is a `records.Trace` of plain values, which a file can store.
 - `comparison` finds the symbol of each function that ran. It gives each call a status beside the graph, and the likely
   reason if the graph lacks it.
-- `answers.TraceRun` is the run, with the answers on coverage and on the difference of two runs. `marks` has the
-  observed graph and the marks on later answers, `call_tree_block` the flame graph.
+- `answers.TraceRun` is the run, with its graph, its coverage, its difference from another run, and its marks on later
+  answers. `call_tree_block` draws the flame graph.
 
 `notebook` has the magic ``%%trace``.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from codeexplore.features.runs.answers import LoadedCode, TraceRun
 from codeexplore.features.runs.collector import Options
 from codeexplore.features.runs.recorder import Recorder, caller_frame
-from codeexplore.features.runs.trace_file import read_trace
+from codeexplore.features.runs.records import read_trace
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
@@ -102,7 +101,32 @@ class Runs:
         >>> run = ws.runs.trace_tests("tests/test_sessions.py")
         """
         options = Options(tree=tree, times=times, counts=counts)
-        return _traced_tests(arguments, self._workspace, options, str(python or sys.executable), timeout)
+        root = self._workspace.root
+        with tempfile.TemporaryDirectory(prefix="codeexplore-trace-") as folder:
+            file = Path(folder) / "tests.cetrace"
+            command = [str(python or sys.executable), "-m", "pytest", "-p", "codeexplore_pytest"]
+            command += ["--codeexplore-trace", str(file), "--codeexplore-root", str(root)]
+            command += ["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []
+            command += [] if options.counts else ["--codeexplore-edges"]
+            command += arguments
+            try:
+                ended = subprocess.run(
+                    command, cwd=root, capture_output=True, text=True, errors="replace", timeout=timeout, check=False
+                )
+            except subprocess.TimeoutExpired:
+                raise TraceError(
+                    f"the tests did not end within {timeout:g} s; give a larger timeout, or fewer tests"
+                ) from None
+            except OSError as error:
+                raise TraceError(f"{command[0]} can't be run: {error.strerror or error}") from error
+            output = (ended.stdout + ended.stderr)[-_OUTPUT_CHARS:]
+            if not file.is_file():
+                last = "\n".join(output.strip().splitlines()[-5:])
+                raise TraceError(
+                    f"pytest ended with status {ended.returncode} and without a trace. Its output ends in:\n{last}"
+                )
+            trace = read_trace(file)
+        return TraceRun.of(trace, _loaded_code(trace, self._workspace), " ".join(("pytest", *arguments)), output)
 
     def attach(self, run: TraceRun) -> None:
         """Mark the calls of a run in later answers: observed callers, and callers that the graph lacks.
@@ -126,7 +150,7 @@ class Runs:
         """
         source = Path(path)
         trace = read_trace(source)
-        return TraceRun.of(trace, loaded_code(trace, self._workspace), source.name)
+        return TraceRun.of(trace, _loaded_code(trace, self._workspace), source.name)
 
 
 class TraceBlock:
@@ -145,7 +169,8 @@ class TraceBlock:
 
     def start(self, boundary: FrameType) -> TraceRun:
         index = self._workspace.view(graph=False).index
-        self._recorder = Recorder(index.root, self._options, python_files(index), boundary)
+        files = [path for path in index.catalog.paths() if path.endswith((".py", ".pyw"))]
+        self._recorder = Recorder(index.root, self._options, files, boundary)
         return self._run
 
     def __exit__(
@@ -156,52 +181,17 @@ class TraceBlock:
     def stop(self, ended_by: str) -> None:
         assert self._recorder is not None
         found = self._recorder.stop(ended_by)
-        self._run.finish(found, loaded_code(found, self._workspace))
+        self._run.finish(found, _loaded_code(found, self._workspace))
 
 
-def python_files(index: Index) -> tuple[str, ...]:
-    return tuple(path for path in index.catalog.paths() if path.endswith((".py", ".pyw")))
-
-
-def _traced_tests(
-    arguments: Sequence[str], workspace: Workspace, options: Options, python: str, timeout: float | None
-) -> TraceRun:
-    root = workspace.root
-    with tempfile.TemporaryDirectory(prefix="codeexplore-trace-") as folder:
-        file = Path(folder) / "tests.cetrace"
-        command = [python, "-m", "pytest", "-p", "codeexplore_pytest"]
-        command += ["--codeexplore-trace", str(file), "--codeexplore-root", str(root)]
-        command += ["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []
-        command += [] if options.counts else ["--codeexplore-edges"]
-        command += arguments
-        try:
-            ended = subprocess.run(
-                command, cwd=root, capture_output=True, text=True, errors="replace", timeout=timeout, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise TraceError(
-                f"the tests did not end within {timeout:g} s; give a larger timeout, or fewer tests"
-            ) from None
-        except OSError as error:
-            raise TraceError(f"{command[0]} can't be run: {error.strerror or error}") from error
-        output = (ended.stdout + ended.stderr)[-_OUTPUT_CHARS:]
-        if not file.is_file():
-            last = "\n".join(output.strip().splitlines()[-5:])
-            raise TraceError(
-                f"pytest ended with status {ended.returncode} and without a trace. Its output ends in:\n{last}"
-            )
-        trace = read_trace(file)
-    return TraceRun.of(trace, loaded_code(trace, workspace), " ".join(("pytest", *arguments)), output)
-
-
-def loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
+def _loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
     """Return what a run needs of the index. Lines of files that differ from the loaded ones are mapped."""
     index = workspace.view(graph=False).index
     stale = tuple(
         path for path, digest in trace.files if path in index.sources and index.sources[path].sha256 != digest
     )
     lines = _Lines(index, {path: digest for path, digest in trace.files if path in stale})
-    return LoadedCode(index.name, index.catalog, lambda: workspace.view().graph, lines.of, stale)
+    return LoadedCode(index.catalog, lambda: workspace.view().graph, lines.of, stale)
 
 
 class _Lines:

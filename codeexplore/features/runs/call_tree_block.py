@@ -157,25 +157,30 @@ def _frames(tree: CallTree) -> tuple[list[Html], int]:
 def _frame(tree: CallTree, number: int, share: float, depth: int, left: float) -> Html:
     frame = tree.frames[number]
     symbol = frame.name
-    known = isinstance(symbol, Symbol)
-    label = one_line(member_name(symbol) if isinstance(symbol, Symbol) else symbol)
-    full = f"{symbol.fqn} ({symbol.path}:{symbol.line})" if isinstance(symbol, Symbol) else f"{symbol} (no symbol)"
+    if isinstance(symbol, Symbol):
+        label, full = one_line(member_name(symbol)), f"{symbol.fqn} ({symbol.path}:{symbol.line})"
+        fill, dashes = DEPTHS[sum(map(ord, symbol.path)) % len(DEPTHS)], None  # functions of one file have one colour
+    else:
+        label, full, fill, dashes = one_line(symbol), f"{symbol} (no symbol)", POSSIBLE, "3 3"
     title = f"{one_line(full)}: {measure(frame, times=tree.times)}, {share:.1%}"
-    x, width = left * _WIDTH, share * _WIDTH
-    fill = POSSIBLE
-    if isinstance(symbol, Symbol):  # functions of one file have one colour
-        fill = DEPTHS[sum(map(ord, symbol.path)) % len(DEPTHS)]
+    x, width, y = left * _WIDTH, share * _WIDTH, depth * _ROW
     chars = int((width - 8) / _CHAR)
     shown = "" if width < 26 else label if len(label) <= chars else label[: max(1, chars - 1)] + "…"
-    size = {"x": f"{x:.1f}", "y": depth * _ROW + 1, "width": f"{max(0.5, width - 0.5):.1f}", "height": _ROW - 1}
-    dashes = None if known else "3 3"
-    rectangle = tag("rect", **size, rx=2, fill=fill, stroke="#f2a600", stroke_width=0, stroke_dasharray=dashes)
-    text = tag("text", shown, x=f"{x + 4:.1f}", y=depth * _ROW + 14, fill="#ffffff", data_l=label)
-    data = {"data_n": number, "data_p": frame.parent, "data_x": f"{left:.6f}", "data_w": f"{share:.6f}"}
-    return tag("g", rectangle, text, tag("title", title), class_="ce-f", **data)
-
-
-# --------------------------------------------------------------------------- weights
+    rectangle = tag(
+        "rect",
+        x=f"{x:.1f}",
+        y=y + 1,
+        width=f"{max(0.5, width - 0.5):.1f}",
+        height=_ROW - 1,
+        rx=2,
+        fill=fill,
+        stroke="#f2a600",
+        stroke_width=0,
+        stroke_dasharray=dashes,
+    )
+    text = tag("text", shown, x=f"{x + 4:.1f}", y=y + 14, fill="#ffffff", data_l=label)
+    whole: dict[str, str | int] = {"class_": "ce-f", "data_n": number, "data_p": frame.parent}
+    return tag("g", rectangle, text, tag("title", title), **whole, data_x=f"{left:.6f}", data_w=f"{share:.6f}")
 
 
 def weights(frames: Sequence[Frame], *, times: bool) -> list[int]:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 def hook_for(collector: Collector) -> MonitorHook | ProfileHook:
-    if sys.version_info < (3, 12):
-        return ProfileHook(collector)
-    return MonitorHook(collector) if collector.options.counts else EdgeHook(collector)
+    if sys.version_info >= (3, 12):
+        return MonitorHook(collector) if collector.options.counts else EdgeHook(collector)
+    return ProfileHook(collector)
 
 
 _TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers

@@ -17,8 +17,7 @@ from typing import Any
 
 from codeexplore.features.runs.collector import Collector, Options
 from codeexplore.features.runs.hooks import hook_for
-from codeexplore.features.runs.records import Trace, merge_traces
-from codeexplore.features.runs.trace_file import read_trace, write_trace
+from codeexplore.features.runs.records import Trace, merge_traces, read_trace, write_trace
 from codeexplore.types.errors import TraceError
 
 _CALIBRATED_CALLS = 5_000

@@ -1,26 +1,35 @@
-"""Records of a trace: traced functions, calls between them, the call tree and a timeline.
+"""Records of a trace, and the files that have them.
 
-All of them are plain values, without code objects or frames, so that a file can store them and traces of several
+All records are plain values, without code objects or frames, so that a file can store them and traces of several
 processes can be merged.
+
+A file has JSON lines and can be read without trust. The first line is ``{"format": "codeexplore trace", "version": 1,
+…}``. Each other line is a list with the name of its record first: ``["code", path, qualname, line, kind, body line,
+body column]``, ``["call", caller, callee, line, form, name, entered, left, count]``, ``["node", …]`` of the call tree,
+``["timeline", …]``, ``["file", path, SHA-256]``, ``["note", text]``. Paths are relative to the traced folder. There is
+no source text and no absolute path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from codeexplore.types.errors import TraceError
+from codeexplore.version import __version__
 
 CodeKind: TypeAlias = Literal["function", "generator", "lambda", "comprehension", "class", "module"]
 CODE_KINDS: tuple[CodeKind, ...] = get_args(CodeKind)
 """Kinds of code; "generator" is a function whose code starts later than its call: a generator or a coroutine."""
-
 CallForm: TypeAlias = Literal["name", "attribute", "subscript", "getattr", "result", "decorator"]
 SiteForm: TypeAlias = Literal[CallForm, "access", "operator", "iteration", "with", "format", "await", "import", "other"]
 SITE_FORMS: tuple[SiteForm, ...] = get_args(SiteForm)
-
 MOST_NAME_CHARS = 1_000
 """Characters of a name that are kept. Code made at run time can have names of any length."""
-
 OUTSIDE = -1
 """Number of the caller of a function that no function of the workspace called, directly or through other code."""
 
@@ -143,3 +152,197 @@ def merge_traces(traces: Sequence[Trace]) -> Trace:
         files=tuple(sorted({pair for trace in traces for pair in trace.files})),
         notes=tuple(dict.fromkeys(note for trace in traces for note in trace.notes)),
     )
+
+
+FORMAT: Final = "codeexplore trace"
+VERSION: Final = 1
+MOST_BYTES: Final = 500_000_000
+"""Size of a file that is read. A trace of the largest test suite that was tried has 20 MB."""
+_LINE_BYTES = 100_000
+_TEXT_CHARS = 10_000
+_MOST = 2**63
+
+
+def write_trace(trace: Trace, path: Path, name: str) -> None:
+    """Write a trace. An existing file is replaced in one step. `name` is shown when the file is opened.
+
+    Raises TraceError if the file can't be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            with temporary.open("w", encoding="utf-8", newline="\n") as file:
+                for row in _rows(trace, name):
+                    file.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise TraceError(f"the trace can't be written to {path}: {error.strerror or error}") from error
+
+
+def _rows(trace: Trace, name: str) -> Iterator[object]:
+    yield {
+        "format": FORMAT,
+        "version": VERSION,
+        "codeexplore": __version__,
+        "name": name,
+        "python": trace.python,
+        "seconds": round(trace.seconds, 6),
+        "overhead": trace.overhead,
+        "ended_by": trace.ended_by,
+        "times": trace.times,
+        "counted": trace.counted,
+    }
+    for pair in trace.files:
+        yield ["file", *pair]
+    for code in trace.codes:
+        yield ["code", code.path, code.qualname, code.line, code.kind, *code.body]
+    for call in trace.calls:
+        yield ["call", call.caller, call.callee, *call.site, *call.bridge, call.calls]
+    for node in trace.tree:
+        yield ["node", *node]
+    for each in trace.timeline:
+        yield ["timeline", *each]
+    for note in trace.notes:
+        yield ["note", note]
+
+
+def read_trace(path: Path) -> Trace:
+    """Read a trace.
+
+    Raises TraceError if there is no such file, it is not a trace, it is damaged, or it has another version. The message
+    names the line.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise TraceError(f"{path} has {size:,} bytes; traces of at most {MOST_BYTES:,} are read")
+        with path.open("rb") as file:
+            return _Reader(path).read(file)
+    except OSError as error:
+        raise TraceError(f"the trace {path} can't be read: {error.strerror or error}") from error
+
+
+class _Reader:
+    """Reader of one file. It refuses every value that `write_trace` could not have written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._codes: list[Code] = []
+        self._calls: list[Call] = []
+        self._nodes: list[TreeNode] = []
+        self._timeline: list[TimelineCall] = []
+        self._files: list[tuple[str, str]] = []
+        self._notes: list[str] = []
+        self._read: Mapping[str, Callable[..., None]] = {
+            "file": self._file,
+            "code": self._code,
+            "call": self._call,
+            "node": self._node,
+            "timeline": self._timeline_call,
+            "note": lambda text: self._notes.append(_text(text)),
+        }
+
+    def read(self, file: Any) -> Trace:
+        header: dict[str, Any] = {}
+        number = 0
+        while line := file.readline(_LINE_BYTES + 1):
+            number += 1
+            try:
+                if len(line) > _LINE_BYTES:
+                    raise ValueError("the line is too long")
+                found = json.loads(line)
+                if number == 1:
+                    header = self._header(found)
+                else:
+                    self._row(found)
+            except (ValueError, RecursionError) as error:
+                raise TraceError(f"{self._path}, line {number}, is no part of a trace: {error}") from error
+        if not header:
+            raise TraceError(f"{self._path} is empty, not a trace")
+        return Trace(
+            codes=tuple(self._codes),
+            calls=tuple(self._calls),
+            tree=tuple(self._nodes),
+            timeline=tuple(self._timeline),
+            files=tuple(self._files),
+            notes=tuple(self._notes),
+            python=_text(header.get("python", "")),
+            seconds=_seconds(header.get("seconds", 0.0)),
+            overhead=_seconds(header.get("overhead", 0.0)),
+            ended_by=_text(header.get("ended_by", "")),
+            times=header.get("times") is True,
+            counted=header.get("counted") is not False,
+        )
+
+    def _header(self, found: object) -> dict[str, Any]:
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise ValueError("the file was not written by codeexplore's trace")
+        if found.get("version") != VERSION:
+            raise ValueError(
+                f"it has version {found.get('version')!r:.20}, and this codeexplore reads version {VERSION}; "
+                "trace again, or install the version that wrote it"
+            )
+        return found
+
+    def _row(self, found: object) -> None:
+        if not isinstance(found, list) or not found or not isinstance(found[0], str) or found[0] not in self._read:
+            raise ValueError("it has no known record")
+        try:
+            self._read[found[0]](*found[1:])
+        except TypeError as error:
+            raise ValueError(f"the record {found[0]!r} has wrong fields") from error
+
+    def _file(self, path: object, digest: object) -> None:
+        self._files.append((_path(path), _text(digest)))
+
+    def _code(self, path: object, qualname: object, line: object, kind: Any, body: object, column: object) -> None:
+        if kind not in CODE_KINDS:
+            raise ValueError(f"unknown kind {kind!r:.40}")
+        self._codes.append(Code(_path(path), _text(qualname), _count(line), kind, (_count(body), _count(column))))
+
+    def _call(self, caller: object, callee: object, line: object, form: Any, name: object, *rest: object) -> None:
+        if form not in SITE_FORMS:
+            raise ValueError(f"unknown form {form!r:.40}")
+        entered, left, count = rest
+        site, bridge = CallSite(_count(line), form, _text(name)), Bridge(_text(entered), _text(left))
+        most = len(self._codes)
+        self._calls.append(Call(_below(caller, most, -1), _below(callee, most), site, bridge, _count(count)))
+
+    def _node(self, parent: object, code: object, count: object, total: object, own: object) -> None:
+        above, number = _below(parent, len(self._nodes), -1), _below(code, len(self._codes))
+        self._nodes.append(TreeNode(above, number, _count(count), _count(total), _count(own)))
+
+    def _timeline_call(self, node: object, thread: object, start: object, duration: object) -> None:
+        number, took = _below(node, len(self._nodes)), _below(duration, _MOST, -1)
+        self._timeline.append(TimelineCall(number, _count(thread), _count(start), took))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _TEXT_CHARS:
+        raise ValueError(f"{value!r:.40} is no text of at most {_TEXT_CHARS:,} characters")
+    return value
+
+
+def _path(value: object) -> str:
+    path = _text(value)
+    if path.startswith("/") or "\\" in path or ".." in path.split("/"):
+        raise ValueError(f"{path!r:.80} is no relative path")
+    return path
+
+
+def _count(value: object) -> int:
+    return _below(value, _MOST)
+
+
+def _below(value: object, most: int, least: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < most:
+        raise ValueError(f"{value!r:.40} is out of range")
+    return value
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+        raise ValueError(f"{value!r:.40} is no number of seconds")
+    return float(value)

@@ -1,12 +1,19 @@
-"""The re-ranking signals in their order, for questions and for bug reports."""
+"""Re-ranking signals about a symbol, and all signals in their order, for questions and for bug reports.
+
+A signal about a symbol looks at its words, its definition, its relation, and its scores in the lanes. Each has a
+*share*: the largest value that it can add, as a share of the best fused score. To add one, write a class and give it
+its place in `SIGNALS`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
+from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -19,21 +26,240 @@ from codeexplore.search.ranking.file_signals import (
     Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
-from codeexplore.search.ranking.symbol_signals import (
-    Definition,
-    InRelation,
-    NameMatch,
-    OwnerMatch,
-    PartStrength,
-    SignatureMatch,
-    Strength,
-    Understood,
-)
+from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.search.ranking.candidates import Around, Pool
+    from codeexplore.search.ranking.candidates import Around
+    from codeexplore.search.ranking.fusion import LaneShares
+
+_NameOf: TypeAlias = "Callable[[int], Named | None]"
+"""The name that counts for the chunk in a row."""
+
+
+class _WordMatch(Signal):
+    """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
+
+    share: float
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def most(self, pool: Pool) -> float:
+        return self.share * pool.unit
+
+    @abstractmethod
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """Return the values for the candidates at `positions`."""
+
+
+class _NamedMatch(_WordMatch):
+    """Signal for the part of a name that the question contains. Each name counts as if it had one more part.
+
+    Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
+    """
+
+    whose = ""  # words before the name, where it is not the symbol's own
+
+    @abstractmethod
+    def name_of(self, words: Words) -> _NameOf:
+        """Return a function from the row of a chunk to a name."""
+
+    def most(self, pool: Pool) -> float:
+        """Return the maximal value that the signal adds, which is for a name that consists of words of the question."""
+        asked = len(pool.asked.tokens)
+        return self.share * pool.unit * asked / (asked + 1)
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
+        return _covered(pool.asked, names, self.share * pool.unit)
+
+    def reason(self, pool: Pool, position: int) -> str:
+        name = self.name_of(pool.evidence.words)(pool.row(position))
+        if name is None:
+            return ""
+        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
+        return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
+
+
+class NameMatch(_NamedMatch):
+    """Signal for words of the question in the symbol's own name, which is the shortest description by its author."""
+
+    name = "name match"
+    share = 0.5
+
+    def name_of(self, words: Words) -> _NameOf:
+        return words.own_at
+
+
+class OwnerMatch(_NamedMatch):
+    """Signal for words of the question in the name of the symbol's owner, a type or module."""
+
+    name = "owner match"
+    share = 0.3
+    whose = "it belongs to "
+
+    def name_of(self, words: Words) -> _NameOf:
+        return words.owner_at
+
+
+class SignatureMatch(_WordMatch):
+    """Signal for words of the question in the signature, whose parameters and types describe the data of a symbol.
+
+    It counts the part of the question's weight that the signature contains.
+    """
+
+    name = "signature match"
+    share = 0.3
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        most, share = self.share * pool.unit, pool.asked.share
+        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
+        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
+
+    def reason(self, pool: Pool, position: int) -> str:
+        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
+        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
+
+
+def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:
+    tokens = asked.tokens
+    return [
+        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
+        for name in names
+    ]
+
+
+class Definition(Signal):
+    """Signal for the definition of the symbol whose name is the whole question, even if the lanes rank it low.
+
+    A user who types a name wants its definition, but in every lane there are more uses than definitions. A sentence
+    that mentions a name is often about something else, so its definition gets nothing.
+    """
+
+    name = "definition"
+    share: Final = 2.0
+    elsewhere: Final = 0.8
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the share for the chunk that defines a symbol with the name in the question.
+
+        If several symbols have the name, a definition in a file of this name is preferred, because partial classes,
+        overloads and specialisations have one main place. A type is preferred to other definitions.
+        """
+        if pool.evidence.plan.kind != "identifier":
+            return {}
+        given: dict[int, float] = {}
+        for position, symbol in self._named(pool).items():
+            main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
+            given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        return f"defines `{self._named(pool)[position].name}`, which the question names"
+
+    def _named(self, pool: Pool) -> dict[int, Symbol]:
+        evidence = pool.evidence
+        found: dict[int, Symbol] = {}
+        for seed in evidence.plan.seeds:
+            chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id) if seed.source != "description" else None
+            if chunk_id is not None and evidence.allows(chunk_id):
+                found.setdefault(pool.enter(chunk_id), evidence.catalog.symbol(seed.symbol_id))
+        return found
+
+
+class Understood(Signal):
+    """Signal for the symbol that a description was taken to mean. It is shown together with the answer.
+
+    "What calls the code that loads the session?" is answered by callers of a symbol that the user has not seen. Without
+    it, the user could not decide if the answer is about the right symbol.
+    """
+
+    name = "described symbol"
+    structural = True
+    share: Final = 0.6
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        evidence = pool.evidence
+        seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
+        if seed is None or evidence.plan.relation is None:
+            return {}
+        chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id)
+        if chunk_id is None or not evidence.allows(chunk_id):
+            return {}
+        return {pool.enter(chunk_id): self.share * pool.unit}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
+
+
+class InRelation(Signal):
+    """Signal that ranks symbols with the requested relation before symbols that only share words with the question.
+
+    It applies if the question names its symbol. If the question describes the symbol, it is not certain which symbol is
+    meant.
+    """
+
+    name = "relation"
+    structural = True
+    share: Final = 1.0
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        plan = pool.evidence.plan
+        if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
+            return {}
+        most = self.share * pool.unit
+        reached = (shares.positions.tolist() for shares in pool.fused.lanes if shares.lane == "graph")
+        return {position: most for positions in reached for position in positions if position >= 0}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        return f"the call graph found it ({pool.evidence.plan.relation})"
+
+
+class Strength(Signal):
+    """Signal for how far the score of a hit is above the other scores of a text lane, which ranks do not contain.
+
+    The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
+    best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
+    and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
+    """
+
+    name = "strength"
+    share = 0.4
+    lanes: tuple[str, ...] = ("bm25", "embedding")
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        given = pool.zeros()
+        for shares in pool.fused.lanes:
+            inside, low, high = self._range(shares)
+            if high > low:
+                scale = self.share * pool.unit / (high - low)
+                given[shares.positions[inside]] += scale * (shares.scores()[inside] - low)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
+        told = []
+        for each in pool.contributions(position):
+            low, high = ranges.get(each.lane, (0.0, 0.0))
+            if high > low:
+                told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
+        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+
+    def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
+        """Return a mask of the hits that are candidates, and the lowest and highest score; 0 if not of a text lane."""
+        inside = shares.positions >= 0
+        if shares.lane not in self.lanes or not inside.any():
+            return inside, 0.0, 0.0
+        scores = shares.scores()[inside]
+        return inside, float(scores.min()), float(scores.max())
+
+
+class PartStrength(Strength):
+    """The signal `Strength` for bug reports: of the ranking by all words, whose scores are reliable enough."""
+
+    lanes = ("whole-bm25",)
 
 
 class _TextAround(Signal):
@@ -117,8 +343,6 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     FileTwin(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
-
-
 REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     TitleName(),
     TitleOwner(),

@@ -374,7 +374,7 @@ def _function(tool: Tool) -> Callable[..., str]:
         described.append(f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}")
 
     def function(*args: Any, **kwargs: Any) -> str:
-        return tool.answer(**signature.bind(*args, **kwargs).arguments).text
+        return tool.answer(**signature.bind_partial(*args).arguments, **kwargs).text
 
     function.__name__ = function.__qualname__ = tool.name
     function.__doc__ = "\n".join((f"{tool.description}\n\nArgs:", *described))

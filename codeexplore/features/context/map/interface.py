@@ -211,7 +211,8 @@ class Interface:
             for symbol in material.members_by_path.get(path, ()):
                 if symbol.kind == "constant" and material.is_top(symbol) and not _is_error_value(symbol):
                     made = _MADE.search(symbol.signature)
-                    if _is_table(symbol) or (made is not None and made[1] in types):
+                    is_table = symbol.name != "__all__" and _TABLE.search(symbol.signature)
+                    if is_table or (made is not None and made[1] in types):
                         users = {user.id for user, _ in material.sources_of(symbol, ("USES", "CALLS"))}
                         found.append((symbol, len(users)))
         return sorted(found, key=lambda pair: (-pair[1], pair[0].path, pair[0].line))
@@ -240,10 +241,6 @@ def _table_row(symbol: Symbol, users: int) -> Detail:
     said = first_sentence(symbol.doc)
     value = cut(one_line(symbol.signature), _TABLE_CHARS)
     return row(f"{brief}{used}", f"{brief} — {said}{used}" if said else f"{symbol.path}:{symbol.line} {value}{used}")
-
-
-def _is_table(symbol: Symbol) -> bool:
-    return symbol.name != "__all__" and _TABLE.search(symbol.signature) is not None
 
 
 def _is_error_value(symbol: Symbol) -> bool:

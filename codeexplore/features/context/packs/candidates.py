@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
+from codeexplore.graph.surveys import USING
 from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from codeexplore.types.visible import visible
 
@@ -48,7 +49,6 @@ edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
 _WORD: Final = re.compile(r"\w+")
-_RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 
 
 class Line(NamedTuple):
@@ -78,7 +78,6 @@ class Candidate:
     role: Role
     value: float
     levels: Mapping[str, tuple[Line, ...]]  # name of each level → its lines, least detailed first
-    possible: bool = False  # reached only by edges that are possible by name
 
     def worth(self, level: str) -> float:
         table = WORTH if self.role == "answer" else NEEDED_WORTH
@@ -123,7 +122,7 @@ class Candidates:
             return {}, {}
         rows, links = dict[int, None](), dict[str, _Link]()
         for vertex, share in shares.items():
-            for row in graph.incident(vertex, "both", _RELATED):
+            for row in graph.incident(vertex, "both", USING):
                 other = graph.other(row, vertex)
                 if not self._tests and is_test_path(graph.symbol(other).path):
                     continue
@@ -166,7 +165,7 @@ class Candidates:
             else:
                 return None  # a module that is used as a value says nothing
             levels = {name: _marked(lines, possible) for name, lines in levels.items()}
-            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels, possible)
+            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels)
         if not edge.sites:
             return None
         site = edge.sites[0]
@@ -177,7 +176,7 @@ class Candidates:
             Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")
             for line in self._source(site.path, [site.line])
         ]
-        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
+        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)})
 
     def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
         """Yield the constants that an answer in the same file names. The graph has no edges to them: names decide."""

@@ -20,7 +20,7 @@ from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.symbol_table import name_parts
 from codeexplore.languages.file_roles import PACKAGE_FILES, is_test_symbol, path_role
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _MOST_DOCUMENTS: Final = 12
 _DOCUMENT_K: Final = 20  # in place of RRF_K: what a document shows first counts more. Chosen with 1/n² on 11 libraries
 _DEFINED: Final = (CALLABLE_KINDS | TYPE_KINDS) - {"lambda"}
-_USING: Final = frozenset(EDGE_KINDS.index(kind) for kind in ("CALLS", "USES", "EXTENDS", "IMPLEMENTS"))
+LEADING: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS")
+"""Kinds of edges by which one symbol builds on another."""
+_USING: Final = frozenset(map(EDGE_KINDS.index, LEADING))
 
 
 class TourEvidence:

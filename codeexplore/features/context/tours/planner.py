@@ -20,6 +20,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
+from codeexplore.features.context.tours.evidence import LEADING
 from codeexplore.features.context.tours.tour import VERBS, Lead, Step
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.types import TYPE_KINDS, EdgeKind, Symbol
@@ -58,7 +59,6 @@ def in_order(ids: Sequence[str], prerequisites: Mapping[str, Collection[str]], p
     return placed
 
 
-_LEADING: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS")
 _REACH: Final = 2  # edges from a shown symbol to the symbols that show how it works
 _INSIDE: Final = 4  # one of so many steps shows how the repository works
 _NAMED: Final = 3
@@ -151,7 +151,7 @@ class TourPlanner:
             reached = []
             for vertex in waiting:
                 for user in (vertex, *self._members(vertex)):
-                    for row in graph.incident(user, "out", _LEADING, RESOLVED_CONFIDENCE):
+                    for row in graph.incident(user, "out", LEADING, RESOLVED_CONFIDENCE):
                         rows[row] = None
                         reached += [user, graph.edges.target[row]]
             waiting = [vertex for vertex in dict.fromkeys(reached) if vertex not in seen]
@@ -186,7 +186,7 @@ class TourPlanner:
             if symbol.parent in among and symbol.parent is not None:
                 found[symbol.parent, each] = _Link(symbol.parent, each, "CONTAINS", symbol.path, symbol.line)
             users = [v for v in self._members(vertex) if graph.symbol(v).id not in among]
-            for kind in _LEADING:
+            for kind in LEADING:
                 rows = (graph.incident(user, "out", (kind,), RESOLVED_CONFIDENCE) for user in (vertex, *users))
                 for row in chain.from_iterable(rows):
                     target = self._evidence.standing_for(graph.symbol(graph.edges.target[row]))

@@ -64,10 +64,7 @@ class Answer:
 def notebooks_folder() -> Path:
     """Return the folder of the lab's notebooks, in a checkout or in an installed wheel.
 
-    Raises
-    ------
-    LabError
-        This installation has none.
+    Raises LabError if this installation has none.
     """
     for folder in (_PACKAGE.parents[3] / "notebooks" / "lab", _PACKAGE / "notebooks"):
         if folder.is_dir() and (folder.parent == _PACKAGE or (_PACKAGE.parents[3] / "pyproject.toml").is_file()):
@@ -85,23 +82,9 @@ def copy_lab(
 ) -> list[Path]:
     """Copy the notebooks and the corpus into a new or empty folder. Return the notebooks.
 
-    Parameters
-    ----------
-    folder
-        The folder, which is created.
-    corpus, questions
-        Another repository and its questions with known answers; both or none. Links are not followed.
-    student
-        Name for the report.
-    solutions
-        True copies the solutions too.
-
-    Raises
-    ------
-    LabError
-        The folder has content, a file cannot be written, or only one of `corpus` and `questions` is given.
-    FixtureError
-        The questions cannot be read.
+    `corpus` and `questions` are another repository and its questions with known answers; both or none. Links are not
+    followed. `student` is a name for the report. Raises LabError if the folder has content, a file cannot be written,
+    or only one of the two is given; FixtureError if the questions cannot be read.
     """
     if (corpus is None) != (questions is None):
         raise LabError("another corpus needs both: the folder of the repository and the file of its questions")
@@ -131,13 +114,7 @@ def copy_lab(
 
 
 def read_settings(folder: Path) -> LabSettings:
-    """Return the settings of a lab; those of the sample repository if the folder has no `lab.json`.
-
-    Raises
-    ------
-    LabError
-        `lab.json` cannot be read or has another form.
-    """
+    """Return the settings of a lab; those of the sample repository if the folder has no `lab.json`. Raises LabError."""
     path = folder / SETTINGS
     if not path.exists():
         return LabSettings()
@@ -195,13 +172,7 @@ def inside(folder: Path, relative: str) -> Path | None:
 
 
 def save_answer(folder: Path, exercise: str, value: Plain) -> None:
-    """Write the answer to one exercise. Each has a file of its own, so notebooks do not disturb each other.
-
-    Raises
-    ------
-    LabError
-        The folder cannot be written.
-    """
+    """Write the answer to one exercise, in a file of its own: notebooks do not disturb each other. Raises LabError."""
     path = folder / ANSWERS / f"{exercise}.json"
     before = read_answers(folder).get(exercise)
     tries = 1 if before is None else before.tries + 1

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from codeexplore.features.lab.evaluation import Evaluation, Question, evaluate
-from codeexplore.features.lab.evaluation.fixtures import document_of, judge
+from codeexplore.features.lab.evaluation.fixtures import document_of, judge, name_of
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.search.seed_finder import TEXT_LANES
 from codeexplore.text.tokens import fold, stem, tokenize, tokenize_question, words
 from codeexplore.text.word_counts import indexed_text
-from codeexplore.types import EDGE_KINDS, LANES, Chunk
+from codeexplore.types import EDGE_KINDS, LANES
 from codeexplore.types.errors import LabError
 
 if TYPE_CHECKING:
@@ -118,30 +118,103 @@ POOL_DEPTH: Final = 5
 _HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
 
 
-class Corpus:
-    """One loaded repository with its questions.
+def answered(m: Material) -> list[Question]:
+    """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
+
+    def fits(question: Question) -> bool:
+        ranks = [m.rank(question, lane) for lane in TEXT_LANES]
+        return None not in ranks and ranks[0] != ranks[1]
+
+    return sorted(filter(fits, m.questions), key=lambda question: question.type != "needle")
+
+
+def fusible(m: Material) -> list[Question]:
+    """Return answered questions with a hit in both lists; if possible, those whose lists begin with different hits."""
+    fitting, unlike = [], []
+    for question in answered(m):
+        first, second = (m.ranking(question.query, lane)[:LISTED] for lane in TEXT_LANES)
+        if len({score for _, score in first}) > 1 and dict(first[1:-1]).keys() & dict(second).keys():
+            fitting.append(question)
+            if first[0][0] != second[0][0]:  # else it is plain which hit wins
+                unlike.append(question)
+    return unlike or fitting
+
+
+def paraphrases(m: Material) -> list[Question]:
+    """Return the needles that the embedding lane answers earlier than BM25, those with the largest lead first."""
+
+    def lead(question: Question) -> int:
+        late = m.rank(question, "bm25") or len(m.chunk_names)
+        return late - (m.rank(question, "embedding") or len(m.chunk_names))
+
+    found = sorted((each for each in m.questions if each.type == "needle"), key=lead, reverse=True)
+    return [question for question in found if lead(question) > 0]
+
+
+def measurable(m: Material) -> list[Question]:
+    """Return the questions with three or more expected symbols, of which BM25 lists some, but not all it could, early.
+
+    Questions with two grades among the first hits come first, so that nDCG needs both.
+    """
+
+    def fits(question: Question) -> bool:
+        expected = m.expected(question)
+        early = expected.intersection(m.listed(question, "bm25")[:POOL_DEPTH])
+        return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
+
+    def equal_grades(question: Question) -> bool:
+        grades = m.grades_of(question)
+        return len({grades.get(name) for name in m.listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
+
+    return sorted(filter(fits, m.questions), key=equal_grades)
+
+
+WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""Weights of the embedding lane that are tried on the development half."""
+TUNED: Final = "bm25+embedding signals=off"
+"""Setting whose weight is tuned."""
+IDENTIFIER: Final = "parseHTTPResponse2xx_retryCount"
+"""Name that is split by hand: camel case, an acronym, a digit and an underscore."""
+SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
+    "A": ("the customer pays the shop", "the shop pays the customer"),
+    "B": ("delete the file", "never delete the file"),
+    "C": ("give the money back", "refund a payment"),
+}
+"""Pairs of sentences: the same words in another order, a negation, and two ways to say the same thing."""
+VECTORS: Final = ((3.0, 4.0, 0.0), (0.0, 1.0, 2.0))
+"""Two vectors whose cosine is computed by hand."""
+_SHELF = 6
+_POOLED_QUESTIONS = 6
+_LISTED_DIFFERENCES = 8
+
+
+class Material:
+    """Material of the exercises: a loaded repository, and the questions, documents, names and vertices chosen from it.
 
     Names are unique: the qualified name of a symbol, or path and line for text that belongs to no symbol.
 
+    Raises LabError if fewer than four questions can be scored, a chosen question does not exist, or the repository has
+    nothing that fits an exercise. It is also raised later, when an attribute is read for the first time.
+
     Parameters
     ----------
-    ws
-        The loaded repository.
-    questions
-        Questions with known answers, in their order.
+    ws, questions
+        The loaded repository, and questions with known answers in their order.
+    coincidences
+        Function that counts the typical mistakes that give the right answer, in the exercises that use a question:
+        `codeexplore.features.lab.course.exercises.coincidences`.
+    chosen
+        Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
     rankings
         Rankings of lanes that are known already, as (question, lane) → (name, score) in order. Further ones are added.
-
-    Raises
-    ------
-    LabError
-        Fewer than four questions can be scored.
     """
 
     def __init__(
         self,
         ws: Workspace,
         questions: Sequence[Question],
+        coincidences: Callable[[Material, str], int],
+        chosen: Mapping[str, str] | None = None,
         rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
         self.ws = ws
@@ -159,6 +232,11 @@ class Corpus:
             raise LabError(". ".join([found, *self.left_out]))
         self._rankings = {} if rankings is None else rankings
         self._evaluations: dict[str, Evaluation] = {}
+        self._coincidences, self._chosen = coincidences, dict(chosen or {})
+        known = {question.id for question in self.questions}
+        for use, wanted in self._chosen.items():
+            if wanted not in known:
+                raise LabError(f"the question {wanted!r} for {use!r} is not among {', '.join(sorted(known))}")
 
     @cached_property
     def chunk_names(self) -> list[str]:
@@ -257,12 +335,8 @@ class Corpus:
         """Document id → name."""
         labels: dict[str, str] = {}
         for chunk in self.ws.catalog.chunks:
-            labels.setdefault(document_of(chunk), self._label(chunk))
+            labels.setdefault(document_of(chunk), name_of(chunk, self.ws.catalog))
         return labels
-
-    def _label(self, chunk: Chunk) -> str:
-        symbol = self.ws.catalog.symbol_of(chunk)
-        return f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
 
     def _named(self, ranking: Ranking) -> list[tuple[str, float]]:
         catalog = self.ws.catalog
@@ -271,127 +345,17 @@ class Corpus:
             named.setdefault(self._labels[document_of(catalog.chunk(hit.chunk_id))], float(hit.score))
         return list(named.items())
 
-
-def answered(corpus: Corpus) -> list[Question]:
-    """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
-
-    def fits(question: Question) -> bool:
-        ranks = [corpus.rank(question, lane) for lane in TEXT_LANES]
-        return None not in ranks and ranks[0] != ranks[1]
-
-    return sorted(filter(fits, corpus.questions), key=lambda question: question.type != "needle")
-
-
-def fusible(corpus: Corpus) -> list[Question]:
-    """Return answered questions with a hit in both lists; if possible, those whose lists begin with different hits."""
-    fitting, unlike = [], []
-    for question in answered(corpus):
-        first, second = (corpus.ranking(question.query, lane)[:LISTED] for lane in TEXT_LANES)
-        if len({score for _, score in first}) > 1 and dict(first[1:-1]).keys() & dict(second).keys():
-            fitting.append(question)
-            if first[0][0] != second[0][0]:  # else it is plain which hit wins
-                unlike.append(question)
-    return unlike or fitting
-
-
-def paraphrases(corpus: Corpus) -> list[Question]:
-    """Return the needles that the embedding lane answers earlier than BM25, those with the largest lead first."""
-
-    def lead(question: Question) -> int:
-        late = corpus.rank(question, "bm25") or len(corpus.chunk_names)
-        return late - (corpus.rank(question, "embedding") or len(corpus.chunk_names))
-
-    found = sorted((each for each in corpus.questions if each.type == "needle"), key=lead, reverse=True)
-    return [question for question in found if lead(question) > 0]
-
-
-def measurable(corpus: Corpus) -> list[Question]:
-    """Return the questions with three or more expected symbols, of which BM25 lists some, but not all it could, early.
-
-    Questions with two grades among the first hits come first, so that nDCG needs both.
-    """
-
-    def fits(question: Question) -> bool:
-        expected = corpus.expected(question)
-        early = expected.intersection(corpus.listed(question, "bm25")[:POOL_DEPTH])
-        return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
-
-    def equal_grades(question: Question) -> bool:
-        grades = corpus.grades_of(question)
-        return len({grades.get(name) for name in corpus.listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
-
-    return sorted(filter(fits, corpus.questions), key=equal_grades)
-
-
-WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Weights of the embedding lane that are tried on the development half."""
-TUNED: Final = "bm25+embedding signals=off"
-"""Setting whose weight is tuned."""
-IDENTIFIER: Final = "parseHTTPResponse2xx_retryCount"
-"""Name that is split by hand: camel case, an acronym, a digit and an underscore."""
-SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
-    "A": ("the customer pays the shop", "the shop pays the customer"),
-    "B": ("delete the file", "never delete the file"),
-    "C": ("give the money back", "refund a payment"),
-}
-"""Pairs of sentences: the same words in another order, a negation, and two ways to say the same thing."""
-VECTORS: Final = ((3.0, 4.0, 0.0), (0.0, 1.0, 2.0))
-"""Two vectors whose cosine is computed by hand."""
-_SHELF = 6
-_POOLED_QUESTIONS = 6
-_LISTED_DIFFERENCES = 8
-
-
-class Material(Corpus):
-    """Material of the exercises: a corpus, and the questions, documents, names and vertices chosen from it.
-
-    Parameters
-    ----------
-    ws
-        The loaded repository.
-    questions
-        Questions with known answers, in their order.
-    coincidences
-        Function that counts the typical mistakes that give the right answer, in the exercises that use a question:
-        `codeexplore.features.lab.course.exercises.coincidences`.
-    chosen
-        Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
-    rankings
-        Rankings of lanes that are known already, as (question, lane) → (name, score) in order. Further ones are added.
-
-    Raises
-    ------
-    LabError
-        A chosen question does not exist, or the repository has nothing that fits an exercise. It is also raised later,
-        when an attribute is read for the first time.
-    """
-
-    def __init__(
-        self,
-        ws: Workspace,
-        questions: Sequence[Question],
-        coincidences: Callable[[Material, str], int],
-        chosen: Mapping[str, str] | None = None,
-        rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
-    ) -> None:
-        super().__init__(ws, questions, rankings)
-        self._coincidences, self._chosen = coincidences, dict(chosen or {})
-        known = {question.id for question in self.questions}
-        for use, wanted in self._chosen.items():
-            if wanted not in known:
-                raise LabError(f"the question {wanted!r} for {use!r} is not among {', '.join(sorted(known))}")
-
     # ------------------------------------------------------------------ words
 
-    @cached_property
+    @property
     def question(self) -> str:
         """Question of notebooks 1, 2 and 6: both text lanes find its answer, at different ranks."""
-        return self._main.query
+        return self.asked.query
 
-    @property
+    @cached_property
     def asked(self) -> Question:
         """The same question with its known answers."""
-        return self._main
+        return self._fitting("question", answered(self), "both text lanes answer, at different ranks")
 
     @cached_property
     def shelf(self) -> dict[str, list[str]]:
@@ -467,8 +431,8 @@ class Material(Corpus):
     @cached_property
     def wanted(self) -> str:
         """The expected symbol of the paraphrase that the embedding lane ranks first."""
-        return min(self.expected(self._paraphrase) & set(self.listed(self._paraphrase, "embedding")),
-                   key=self.listed(self._paraphrase, "embedding").index)  # fmt: skip
+        listed = self.listed(self._paraphrase, "embedding")
+        return min(self.expected(self._paraphrase) & set(listed), key=listed.index)
 
     # ------------------------------------------------------------------ graph
 
@@ -561,11 +525,7 @@ class Material(Corpus):
     @cached_property
     def first_ranks(self) -> list[int | None]:
         """Rank of the first expected symbol in the top ten of BM25, for each question; None if there is none."""
-        found: list[int | None] = []
-        for question in self.questions:
-            listed, expected = self.listed(question, "bm25")[:LISTED], self.expected(question)
-            found.append(next((rank for rank, name in enumerate(listed, 1) if name in expected), None))
-        return found
+        return [self.rank(question, "bm25") for question in self.questions]
 
     @cached_property
     def differences(self) -> list[float]:
@@ -598,10 +558,6 @@ class Material(Corpus):
             )
 
         return self._fitting(use, sorted(found, key=unnoticed), rule)
-
-    @cached_property
-    def _main(self) -> Question:
-        return self._fitting("question", answered(self), "both text lanes answer, at different ranks")
 
     @cached_property
     def _fused(self) -> Question:

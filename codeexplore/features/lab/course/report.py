@@ -59,14 +59,11 @@ class StudentReport(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the grades as plain data."""
-        return {
-            "student": self.student, "folder": self.folder, "right": self.right, "answered": self.answered,
-            "exercises": len(self.graded), "problem": self.problem,
-            "grades": {
-                each.exercise: {"right": each.right, "tries": each.tries, "message": each.message}
-                for each in self.graded
-            },
-        }  # fmt: skip
+        named = {key: getattr(self, key) for key in ("student", "folder", "right", "answered")}
+        grades = {
+            each.exercise: {"right": each.right, "tries": each.tries, "message": each.message} for each in self.graded
+        }
+        return {**named, "exercises": len(self.graded), "problem": self.problem, "grades": grades}
 
     def blocks(self) -> list[Block]:
         """Return the sum, and a row for each exercise."""
@@ -123,20 +120,11 @@ class LabReport(Shown):
 
 
 def grade(folders: Sequence[Path], against: Path | None = None) -> LabReport:
-    """Grade the saved answers of some folders.
+    """Grade the saved answers of the folders of students.
 
-    Parameters
-    ----------
-    folders
-        Folders of students.
-    against
-        Folder of the lab that was handed out: its corpus, questions and choices decide for all. By default, those of
-        each folder decide, which a student could have changed.
-
-    Raises
-    ------
-    LabError
-        The folder `against` is not usable. A student's folder that is not usable is reported, and raises nothing.
+    `against` is the folder of the lab that was handed out: its corpus, questions and choices decide for all. By
+    default, those of each folder decide, which a student could have changed. Raises LabError if `against` is not
+    usable; a student's folder that is not usable is reported, and raises nothing.
     """
     shared = None if against is None else _material(against)
     about = "" if against is None else _corpus_name(against)

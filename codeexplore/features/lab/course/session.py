@@ -71,13 +71,6 @@ class Lab:
     """One lab: its material, its checks, and the folder in which answers are saved.
 
     Every attribute of `Material` can be read from it: ``lab.question``, ``lab.documents``, ``lab.lanes``.
-
-    Parameters
-    ----------
-    folder
-        The folder of the lab.
-    material
-        The loaded corpus.
     """
 
     weights: Final = WEIGHTS
@@ -105,19 +98,10 @@ class Lab:
         return sorted({*super().__dir__(), *(name for name in dir(self.material) if not name.startswith("_"))})
 
     def check(self, number: str, value: Any) -> Feedback:
-        """Check an answer and save it.
+        """Check the answer to an exercise such as ``"1.2"``, and save it. ``...`` is no answer yet, and is not saved.
 
-        Parameters
-        ----------
-        number
-            Number of the exercise: ``"1.2"``.
-        value
-            The answer: a number, a text, a list, set or dict. ``...`` is no answer yet, and is not saved.
-
-        Raises
-        ------
-        LabError
-            There is no such exercise, the answer cannot be saved, or the corpus has nothing that fits it.
+        Raises LabError if there is no such exercise, the answer cannot be saved, or the corpus has nothing that fits
+        it.
         """
         exercise = exercise_of(number)
         if value is ...:
@@ -140,19 +124,10 @@ class Lab:
     def own(self, repository: str | Path, questions: str | Path) -> Material:
         """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.
 
-        `own_problems` says afterwards which questions are left out, and if the repository cannot be graded.
-
-        Parameters
-        ----------
-        repository
-            Its folder. `codeexplore lab check` grades these exercises only if it is inside the folder of the lab.
-        questions
-            Fixture file with the student's questions; see docs/evaluation.md.
-
-        Raises
-        ------
-        LabError
-            The repository or the questions cannot be read, or fewer than four questions can be scored.
+        `questions` is a fixture file, see docs/evaluation.md. `codeexplore lab check` grades these exercises only if
+        both are inside the folder of the lab. `own_problems` says afterwards which questions are left out, and if the
+        repository cannot be graded. Raises LabError if the repository or the questions cannot be read, or fewer than
+        four questions can be scored.
         """
         for path in map(Path, (repository, questions)):
             if not path.exists():
@@ -163,25 +138,14 @@ class Lab:
             raise LabError(f"{str(error).rstrip('.')}; mend it, then run lab.own again") from error
         set_own(self.folder, str(repository), str(questions))
         outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
-        self.own_problems = (*self._own.left_out, *(
-            f"{path} is not in the folder of this lab, so notebook 9 will not be graded: copy it into {self.folder}."
-            for path in outside
-        ))  # fmt: skip
+        note = f"is not in the folder of this lab, so notebook 9 will not be graded: copy it into {self.folder}."
+        self.own_problems = (*self._own.left_out, *(f"{path} {note}" for path in outside))
         return self._own
 
     def reveal(self, truth: Any, why: str = "", picture: Shown | None = None) -> Revealed:
-        """Show the guess in `guess` beside the truth. As long as there is no guess, nothing else is shown.
+        """Show the guess in `guess` beside the truth, with `why` and a picture; without a guess, nothing else is shown.
 
         A guess is for one cell: the next prediction needs its own. The same cell can be run again.
-
-        Parameters
-        ----------
-        truth
-            What was to be predicted.
-        why
-            One sentence or several lines about it.
-        picture
-            A picture of it.
         """
         if self.guess is not ...:
             self._guesses[why] = self.guess
@@ -191,17 +155,8 @@ class Lab:
     def graded(self, session: JudgingSession, material: Material | None = None) -> Any:
         """Return the grades that were given in a judging widget: name → grade, for the pool of `tops`.
 
-        Parameters
-        ----------
-        session
-            ``ws.lab.judge(...).session``.
-        material
-            What was judged: the result of `own`, or None for the corpus of the lab.
-
-        Returns
-        -------
-        dict or ellipsis
-            Without a grade the result is ``...``, which is no answer yet.
+        `material` is what was judged: the result of `own`, or None for the corpus of the lab. Without a grade the
+        result is ``...``, which is no answer yet.
         """
         judged = material or self.material
         pool = {name for names in judged.tops.values() for name in names}
@@ -214,20 +169,14 @@ class Lab:
         return self.material.evaluation(setting, half)
 
     def __repr__(self) -> str:
-        material = self.material
-        return (
-            f"Lab on {material.ws.name}: {len(material.documents)} documents, {len(material.questions)} questions, "
-            f"the first {LISTED} hits of each lane"
-        )
+        counts = f"{len(self.material.documents)} documents, {len(self.material.questions)} questions"
+        return f"Lab on {self.material.ws.name}: {counts}, the first {LISTED} hits of each lane"
 
 
 def open_lab(folder: str | Path = ".") -> Lab:
     """Load the corpus of the lab in a folder, by default the folder of the notebook.
 
-    Raises
-    ------
-    LabError
-        `lab.json` has another form, or the repository has too few questions.
+    Raises LabError if `lab.json` has another form, or the repository has too few questions.
     """
     place = Path(folder).resolve()
     read_settings(place)

@@ -48,11 +48,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Comparison by one measure.
-
-    It has the means over the shared questions, the wins, losses and ties of the second evaluation, and the result of
-    the significance test.
-    """
+    """Comparison by one measure: means over the shared questions, wins of the second evaluation, significance test."""
 
     measure: Measure
     before: float
@@ -67,13 +63,15 @@ class Difference:
         """Mean difference: second evaluation minus first."""
         return self.after - self.before
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as plain data."""
+        means = {"before": self.before, "after": self.after, "difference": self.value}
+        return {**means, "wins": self.wins, "losses": self.losses, "ties": self.ties, **self.chance._asdict()}
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """Comparison of two settings, models or commits.
-
-    Only questions that are scored in both evaluations are compared.
-    """
+    """Comparison of two settings, models or commits, by the questions that are scored in both evaluations."""
 
     before: Evaluation
     after: Evaluation
@@ -125,20 +123,13 @@ class Comparison(Shown):
             "kind": "comparison",
             "before": {"name": self.before_name, **self.before.to_dict()},
             "after": {"name": self.after_name, **self.after.to_dict()},
-            "measures": {
-                each.measure.key: {
-                    "before": each.before, "after": each.after, "difference": each.value,
-                    "wins": each.wins, "losses": each.losses, "ties": each.ties, "p_value": each.chance.p_value,
-                    "trials": each.chance.trials, "exact": each.chance.exact,
-                }
-                for each in self.differences
-            },
+            "measures": {each.measure.key: each.to_dict() for each in self.differences},
             "questions": [
                 {"id": pair.after.question.id, "difference": pair.difference(self.measure)} for pair in self.pairs
             ],
             "measure": self.measure,
             "left_out": list(self.left_out),
-        }  # fmt: skip
+        }
 
     def blocks(self) -> list[Block]:
         """Return each measure's difference with its p-value, then the wins and losses of the second evaluation."""
@@ -146,7 +137,6 @@ class Comparison(Shown):
         rows = [Row(tuple(_difference_cells(each, cutoff))) for each in self.differences]
         chosen = next(each for each in self.differences if each.measure.key == self.measure)
         label = chosen.measure.titled(cutoff)
-        left_out = self._left_out_words()
         return [
             Heading(Words(f"{plural(len(self.pairs), 'question')} asked twice")),
             Text(("  A  ", Piece(self.before_name, "code"))),
@@ -155,21 +145,22 @@ class Comparison(Shown):
             Text(_verdict(chosen, cutoff), apart=True),
             *_pairs(f"B wins, by {label}", self.wins, self),
             *_pairs(f"B loses, by {label}", self.losses, self),
-            *warning_blocks([left_out] if left_out else []),
+            *warning_blocks(self._left_out_words()),
         ]
 
-    def _left_out_words(self) -> str:
-        """Return a text about the questions that the comparison leaves out; "" if there are none."""
+    def _left_out_words(self) -> list[str]:
         if not self.left_out:
-            return ""
+            return []
         listed = shortened(self.left_out, _MOST_LISTED)
-        return one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")
+        return [one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")]
 
 
 def compare(
     before: Evaluation, after: Evaluation, *, measure: str = "ndcg", before_name: str = "", after_name: str = ""
 ) -> Comparison:
     """Compare two evaluations of the same questions with a paired randomisation test.
+
+    Raises QuestionError if the measure is unknown, the cutoffs differ, or no question is scored in both evaluations.
 
     Parameters
     ----------
@@ -179,11 +170,6 @@ def compare(
         The measure by which wins and losses are listed: a key of `MEASURES`, or of `POOL_MEASURES` if both have them.
     before_name, after_name
         Names in displays; by default the names of the settings.
-
-    Raises
-    ------
-    QuestionError
-        The measure is unknown, the cutoffs differ, or no question is scored in both evaluations.
     """
     measures = min(before.measures, after.measures, key=len)
     known = {each.key: each for each in measures}
@@ -197,30 +183,19 @@ def compare(
     if not pairs:
         raise QuestionError("no question is scored in both: are the fixtures the same, and do their symbols exist?")
     asked = dict.fromkeys(result.question.id for result in (*before.results, *after.results))
-    return Comparison(
-        before,
-        after,
-        before_name or before.setting.name,
-        after_name or after.setting.name,
-        measure,
-        pairs,
-        tuple(_difference(each, pairs) for each in measures),
-        tuple(each for each in asked if each not in first or each not in second),
-    )
+    names = (before_name or before.setting.name, after_name or after.setting.name)
+    differences = tuple(_difference(each, pairs) for each in measures)
+    left_out = tuple(each for each in asked if each not in first or each not in second)
+    return Comparison(before, after, *names, measure, pairs, differences, left_out)
 
 
 def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
     values = [pair.difference(measure.key) for pair in pairs]
     wins, losses = sum(1 for value in values if value > 0), sum(1 for value in values if value < 0)
-    return Difference(
-        measure,
-        metrics.mean([getattr(pair.before.scores, measure.key) for pair in pairs]),
-        metrics.mean([getattr(pair.after.scores, measure.key) for pair in pairs]),
-        wins,
-        losses,
-        len(values) - wins - losses,
-        randomisation_test(values),
+    before, after = (
+        metrics.mean([getattr(each.scores, measure.key) for each in side]) for side in zip(*pairs, strict=True)
     )
+    return Difference(measure, before, after, wins, losses, len(values) - wins - losses, randomisation_test(values))
 
 
 def _difference_cells(each: Difference, cutoff: int) -> list[str]:
@@ -256,16 +231,11 @@ def _verdict(difference: Difference, cutoff: int) -> str:
     )
 
 
-def _rank_words(pair: Pair) -> str:
-    """Return the previous and the new rank of the first expected symbol: ``rank 4 → 1``."""
-    return f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
-
-
 def _pairs(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Block]:
-    rows = [
-        Row((f"{pair.difference(comparison.measure):+.3f}", _rank_words(pair), _asked(pair.after)))
-        for pair in pairs[:_MOST_LISTED]
-    ]
+    rows = []
+    for pair in pairs[:_MOST_LISTED]:
+        ranks = f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
+        rows.append(Row((f"{pair.difference(comparison.measure):+.3f}", ranks, _asked(pair.after))))
     more = [Text(f"and {len(pairs) - _MOST_LISTED} more", "dim")] if len(pairs) > _MOST_LISTED else []
     columns = ("difference", "first expected", "question")
     return [Table(title, columns, rows), *more] if rows else []

@@ -44,10 +44,8 @@ class Node:
 def parse_located(text: str, name: str) -> Node:
     """Parse a JSON document and return its root value.
 
-    Raises
-    ------
-    FixtureError
-        The text is not JSON, or an object has a key twice. The message begins with `name` and the line.
+    Raises FixtureError if the text is not JSON, or an object has a key twice. The message begins with `name` and the
+    line.
     """
     try:
         json.loads(text)
@@ -172,10 +170,7 @@ def find_fixtures(root: Path) -> Path:
     It is the one that its settings name (``evaluation`` of ``[tool.codeexplore]`` in pyproject.toml), else
     ``NAME.eval.json`` beside the folder, else ``codeexplore.eval.json`` in the folder.
 
-    Raises
-    ------
-    FixtureError
-        Neither file exists.
+    Raises FixtureError if neither file exists.
     """
     root = root.resolve()
     named = project_settings(root).evaluation
@@ -207,10 +202,8 @@ _CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 def load_fixtures(path: str | Path) -> Fixtures:
     """Read and check a fixture file.
 
-    Raises
-    ------
-    FixtureError
-        The file can't be read, or a value in it is wrong; the message names the line and the problem.
+    Raises FixtureError if the file can't be read, or a value in it is wrong; the message names the line and the
+    problem.
     """
     path = Path(path).expanduser()
     try:
@@ -443,6 +436,12 @@ class Judged:
 def document_of(chunk: Chunk) -> str:
     """Return the document id of a chunk for runs and qrels: the id of its symbol, or else its path and first line."""
     return chunk.symbol if chunk.symbol is not None else f"{chunk.path}:{chunk.start_line}"
+
+
+def name_of(chunk: Chunk, catalog: Catalog) -> str:
+    """Return the qualified name of a chunk's symbol, or else the chunk's path and first line."""
+    symbol = catalog.symbol_of(chunk)
+    return f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
 
 
 def judge(question: Question, catalog: Catalog) -> Judged:

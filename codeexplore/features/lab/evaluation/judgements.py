@@ -61,7 +61,9 @@ class Judgements:
 
     @classmethod
     def load(cls, path: str | Path) -> Judgements:
-        """Read a file of judgements. Raises FixtureError; its message names the line."""
+        """Read a file of judgements, or a .qrels file. Raises FixtureError; its message names the line."""
+        if str(path).endswith(".qrels"):
+            return cls.from_qrels(path)
         return parse_judgements(_read(Path(path).expanduser()), Path(path).name)
 
     @classmethod
@@ -79,41 +81,24 @@ class Judgements:
                 continue
             columns = line.split()
             if len(columns) != 4:
-                raise FixtureError(
-                    f"{path.name}:{number}: a qrels line has 4 columns (question 0 document grade), not {len(columns)}"
-                )
+                expected = "a qrels line has 4 columns (question 0 document grade)"
+                raise FixtureError(f"{path.name}:{number}: {expected}, not {len(columns)}")
             question, document = unquote(columns[0]), unquote(columns[2])
-            grade = int(columns[3]) if columns[3].isdecimal() else None
-            entry = Judgement(
-                question, texts.get(question, question), document, _grade(grade, columns[3], path, number)
-            )
-            entries.append(entry)
+            grade = _grade(int(columns[3]) if columns[3].isdecimal() else None, columns[3], path, number)
+            entries.append(Judgement(question, texts.get(question, question), document, grade))
         return cls(judge or path.stem, "", tuple(entries))
 
     def to_qrels(self, path: str | Path) -> Path:
         """Write the grades as a qrels file and return its path. Raises FixtureError if it can't be written."""
-        lines = (
-            qrels_line(question, document, grade)
-            for question, graded in self.grades.items()
-            for document, grade in graded.items()
-        )
-        return write_text(path, "".join(lines))
+        given = ((question, *pair) for question, graded in self.grades.items() for pair in graded.items())
+        return write_text(path, "".join(qrels_line(*each) for each in given))
 
     def to_fixtures(self, questions: Iterable[Question] = ()) -> Fixtures:
         """Return the judgements as questions for `evaluate`, with a grade for each document.
 
         A question without a document of grade 2 or 3 can't be scored and is left out; `unanswered` lists these.
-
-        Parameters
-        ----------
-        questions
-            The questions that were judged, for their types, filters and `top_k`. A question that is not given is a
-            needle.
-
-        Raises
-        ------
-        FixtureError
-            No question has an answer.
+        `questions` are the questions that were judged, for their types, filters and `top_k`; one that is not given is a
+        needle. Raises FixtureError if no question has an answer.
         """
         return parse_fixtures(self.fixtures_text(questions), f"judgements of {self.judge}")
 
@@ -127,11 +112,9 @@ class Judgements:
             if each not in left_out
         ]
         if not rows:
-            raise FixtureError(
-                f"{self.judge!r} gave no hit the grade {DEMANDED} or {BEST}: there is no question with an answer yet"
-            )
-        document = {"schema": FIXTURE_SCHEMA, "questions": rows}
-        return json.dumps(document, indent=1) + "\n"
+            given = f"{self.judge!r} gave no hit the grade {DEMANDED} or {BEST}"
+            raise FixtureError(f"{given}: there is no question with an answer yet")
+        return json.dumps({"schema": FIXTURE_SCHEMA, "questions": rows}, indent=1) + "\n"
 
     def write_fixtures(self, path: str | Path, questions: Iterable[Question] = ()) -> Path:
         """Write the fixture file of `to_fixtures` for ``codeexplore eval`` and return its path. Raises FixtureError."""
@@ -144,19 +127,9 @@ class Judgements:
 
 
 class JudgementFile:
-    """The file of one judge. Each change writes the whole file under another name first, so it is never half written.
+    """The file of one judge, created with the first grade. Changes write another file first: it is never half written.
 
-    Parameters
-    ----------
-    path
-        The file. It is created with the first grade; its folder is created too.
-    judge, workspace
-        Names of the judge and of the repository. An existing file must have the same.
-
-    Raises
-    ------
-    FixtureError
-        The file can't be read, is damaged, or belongs to another judge or repository.
+    Raises FixtureError if the file can't be read, is damaged, or belongs to another judge or repository.
     """
 
     def __init__(self, path: str | Path, judge: str, workspace: str) -> None:
@@ -176,7 +149,6 @@ class JudgementFile:
 
     @property
     def judgements(self) -> Judgements:
-        """The grades given so far."""
         return Judgements(self._judge, self._workspace, tuple(self._entries))
 
     def add(self, entries: Iterable[Judgement]) -> None:
@@ -214,13 +186,9 @@ def parse_judgements(text: str, name: str = "judgements") -> Judgements:
     entries = []
     for number, line in rows[1:]:
         given = _object(number, line, name)
-        texts: list[str] = [
-            each for key in ("question", "query", "document") if isinstance(each := given.get(key), str)
-        ]
-        if len(texts) < 3:
+        question, query, document, grade = (given.get(key) for key in Judgement._fields)
+        if not (isinstance(question, str) and isinstance(query, str) and isinstance(document, str)):
             raise FixtureError(f"{name}:{number}: a judgement needs question, query and document as texts")
-        question, query, document = texts
-        grade = given.get("grade")
         entries.append(Judgement(question, query, document, _grade(grade, grade, Path(name), number)))
     return Judgements(str(head.get("judge", "")), str(head.get("workspace", "")), tuple(entries))
 
@@ -330,6 +298,8 @@ class Item(NamedTuple):
 class JudgingSession:
     """The work of one judge on a pool. Each grade is stored at once, and a new session continues where the last ended.
 
+    Raises FixtureError if the file is not usable, or belongs to another judge or repository.
+
     Parameters
     ----------
     pool
@@ -341,11 +311,6 @@ class JudgingSession:
         Name of the judge.
     seed
         Another number gives another order.
-
-    Raises
-    ------
-    FixtureError
-        The file is not usable, or belongs to another judge or repository.
 
     Examples
     --------
@@ -403,12 +368,8 @@ class JudgingSession:
     def grade(self, grade: int) -> None:
         """Grade the current hit with 0 to 3, store the grade, and go to the next hit without one.
 
-        Raises
-        ------
-        QuestionError
-            The grade is not 0 to 3, or the pool is empty.
-        FixtureError
-            The file can't be written; the grade is not taken.
+        Raises QuestionError if the grade is not 0 to 3, or the pool is empty; FixtureError if the file can't be
+        written; the grade is not taken.
         """
         if type(grade) is not int or not 0 <= grade <= BEST:
             raise QuestionError(f"the grade must be a whole number from 0 to {BEST}, not {grade!r:.40}")
@@ -426,7 +387,8 @@ class JudgingSession:
         """
         last = self._file.undo()
         if last is not None:
-            places = (at for at, (q, hit) in enumerate(self._hits) if (q.question.id, hit.document) == _place(last))
+            place = (last.question, last.document)
+            places = (at for at, (q, hit) in enumerate(self._hits) if (q.question.id, hit.document) == place)
             self._at = next(places, self._at)  # a hit outside this pool is not shown
         return last
 
@@ -470,7 +432,3 @@ class JudgingSession:
             if hit.document not in grades.get(asked.question.id, {}):
                 self._at = at
                 return
-
-
-def _place(judgement: Judgement) -> tuple[str, str]:
-    return judgement.question, judgement.document

@@ -19,21 +19,29 @@ from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
 from codeexplore.features.lab.evaluation.metrics import DEMANDED, mean
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
-from codeexplore.features.lab.evaluation.results import value_words
+from codeexplore.features.lab.evaluation.results import QUERY_CHARS, value_words
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_QUERY_CHARS = 90
 _MOST_LISTED = 20  # disputed hits that a terminal shows
+_SCALE = (
+    "1: equal grades; 0: no better than chance. “weighted” counts near grades as a small disagreement; "
+    "“right or wrong” counts only 0–1 against 2–3."
+)
 
 
 def cohen_kappa(
     first: Sequence[int], second: Sequence[int], weights: Literal["none", "linear", "quadratic"] = "none"
 ) -> float:
-    """Return Cohen's kappa of two judges who graded the same hits.
+    """Return Cohen's kappa of two judges who graded the same hits, at most 1.
+
+    It is NaN without hits, and if both judges gave all hits the same one grade. Raises QuestionError if the numbers of
+    grades differ, or `weights` is unknown.
+
+    Source: Cohen, "A coefficient of agreement for nominal scales", 1960; weights: Cohen, "Weighted kappa", 1968.
 
     Parameters
     ----------
@@ -42,20 +50,6 @@ def cohen_kappa(
     weights
         "none": two grades are equal or not. "linear": a disagreement counts as the distance of the grades, so 3
         against 2 is less than 3 against 0. "quadratic": as the square of the distance.
-
-    Returns
-    -------
-    float
-        At most 1; NaN without hits, and if both judges gave all hits the same one grade.
-
-    Raises
-    ------
-    QuestionError
-        The numbers of grades differ, or `weights` is unknown.
-
-    Notes
-    -----
-    Source: Cohen, "A coefficient of agreement for nominal scales", 1960; weights: Cohen, "Weighted kappa", 1968.
     """
     if len(first) != len(second):
         raise QuestionError(f"both judges must grade the same hits: {len(first)} and {len(second)} grades")
@@ -73,25 +67,11 @@ def cohen_kappa(
 
 
 def fleiss_kappa(rows: Sequence[Sequence[int]]) -> float:
-    """Return Fleiss' kappa of any number of judges.
+    """Return Fleiss' kappa of any number of judges, at most 1.
 
-    Parameters
-    ----------
-    rows
-        The grades of each hit, one for each judge; shape (hits, judges).
+    `rows` has the grades of each hit, one for each judge; shape (hits, judges). The kappa is NaN without hits, for a
+    single judge, and if all grades are the same. Raises QuestionError if the numbers of grades differ between hits.
 
-    Returns
-    -------
-    float
-        At most 1; NaN without hits, for a single judge, and if all grades are the same.
-
-    Raises
-    ------
-    QuestionError
-        The numbers of grades differ between hits.
-
-    Notes
-    -----
     Source: Fleiss, "Measuring nominal scale agreement among many raters", 1971.
     """
     judges = {len(row) for row in rows}
@@ -172,6 +152,10 @@ class Agreement(Shown):
     def _named(self) -> list[tuple[str, tuple[int, ...]]]:
         return list(zip(self.judges, self.columns, strict=True))
 
+    @property
+    def _kappas(self) -> dict[str, Mapping[tuple[str, str], float]]:
+        return {"cohen": self.cohen, "weighted": self.weighted, "binary": self.binary}
+
     def _pairs(self, weights: Literal["none", "quadratic"]) -> dict[tuple[str, str], float]:
         pairs = combinations(self._named, 2)
         return {(a, b): cohen_kappa(one, other, weights) for (a, one), (b, other) in pairs}
@@ -191,17 +175,14 @@ class Agreement(Shown):
             "observed": plain(self.observed),
             "fleiss": plain(self.fleiss),
             "pairs": [
-                {
-                    "judges": list(pair), "cohen": plain(value), "weighted": plain(self.weighted[pair]),
-                    "binary": plain(self.binary[pair]),
-                }
-                for pair, value in self.cohen.items()
+                {"judges": list(pair), **{kind: plain(kappas[pair]) for kind, kappas in self._kappas.items()}}
+                for pair in self.cohen
             ],
             "disputed": [
                 {"question": each.question, "document": each.document, "grades": list(each.grades)}
                 for each in self.disputed
             ],
-        }  # fmt: skip
+        }
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with one row for each shared hit: question, document and a column for each judge.
@@ -220,10 +201,9 @@ class Agreement(Shown):
         """Return the measures of agreement, then each disputed hit with the grades of all judges and its source."""
         many = len(self.judges) > 2
         rows = [
-            Row((f"{one_line(a)}, {one_line(b)}", value_words(value), value_words(self.weighted[a, b]),
-                 value_words(self.binary[a, b])))
-            for (a, b), value in self.cohen.items()
-        ]  # fmt: skip
+            Row((", ".join(map(one_line, pair)), *(value_words(kappas[pair]) for kappas in self._kappas.values())))
+            for pair in self.cohen
+        ]
         together = [Text(f"Fleiss' kappa of all judges: {value_words(self.fleiss)}")]
         named = ", ".join(one_line(judge) for judge in self.judges)
         equal = "–" if math.isnan(self.observed) else f"{self.observed:.0%}"
@@ -233,10 +213,9 @@ class Agreement(Shown):
             Text(f"equal grades: {equal} of all pairs of grades"),
             Table("Cohen's kappa", ("judges", "kappa", "weighted", "right or wrong"), rows, brief=len(rows)),
             *(together if many or self.rows else []),
-            Text("1: equal grades; 0: no better than chance. “weighted” counts near grades as a small disagreement; "
-                 "“right or wrong” counts only 0–1 against 2–3.", "dim"),
+            Text(_SCALE, "dim"),
             *self._disputes(),
-        ]  # fmt: skip
+        ]
 
     def _disputes(self) -> list[Block]:
         disputed = self.disputed
@@ -244,14 +223,13 @@ class Agreement(Shown):
             return [Text("No hit is disputed.")] if self.rows else []
         rows = []
         for each in disputed:
-            query = shorten(one_line(each.query), _QUERY_CHARS)
-            shown: tuple[Inline, ...] = (query,)
+            query = shorten(one_line(each.query), QUERY_CHARS)
             name: tuple[Inline, ...] = (Piece(one_line(each.document), "code"),)
             if each.hit is not None:
                 source = each.hit.source
                 block = Source(source.numbered_lines(), source.language)
                 name = (Fold((Piece(one_line(each.hit.name), "code"),), (block,), aside=True),)
-            rows.append(Row((*map(str, each.grades), name, shown)))
+            rows.append(Row((*map(str, each.grades), name, query)))
         columns = (*map(one_line, self.judges), "hit", "question")
         title = f"{plural(len(disputed), 'disputed hit')}, the largest distance first"
         meanings = [f"{grade}: {meaning}" for grade, meaning in enumerate(GRADES)]
@@ -259,22 +237,11 @@ class Agreement(Shown):
 
 
 def agreement(*judgements: Judgements, pool: Pool | None = None) -> Agreement:
-    """Compare the grades of two or more judges.
+    """Compare the grades of two or more judges; `pool` is what they graded, to show the source of disputed hits.
 
-    Parameters
-    ----------
-    *judgements
-        The grades of each judge.
-    pool
-        The pool that they graded, to show the source of disputed hits.
+    Raises QuestionError if there are fewer than two judges, two have the same name, or no hit has a grade of all of
+    them.
 
-    Raises
-    ------
-    QuestionError
-        There are fewer than two judges, two have the same name, or no hit has a grade of all of them.
-
-    Examples
-    --------
     >>> agreement(Judgements.load("ada.jsonl"), Judgements.load("grace.jsonl"))
     """
     names = tuple(each.judge for each in judgements)
@@ -290,9 +257,8 @@ def agreement(*judgements: Judgements, pool: Pool | None = None) -> Agreement:
     if not shared:
         raise QuestionError("no hit was graded by all judges: did they judge the same questions?")
     queries = judgements[0].queries
-    rows = tuple(
-        Dispute(q, queries[q], document, tuple(each[q, document] for each in grades),
-                None if pool is None else pool.hit(q, document))
-        for q, document in shared
-    )  # fmt: skip
-    return Agreement(names, rows, len(set().union(*grades)) - len(shared))
+    rows = []
+    for place in shared:
+        hit = None if pool is None else pool.hit(*place)
+        rows.append(Dispute(place[0], queries[place[0]], place[1], tuple(each[place] for each in grades), hit))
+    return Agreement(names, tuple(rows), len(set().union(*grades)) - len(shared))

@@ -160,6 +160,9 @@ def sweep(
 ) -> Sweep:
     """Measure several values of one parameter on a development and a test half of the questions.
 
+    Raises QuestionError if the parameter, a value, the measure or the setting is wrong, or fewer than four questions
+    could be scored.
+
     Parameters
     ----------
     workspace, fixtures
@@ -175,11 +178,6 @@ def sweep(
         weight 1: the planner would choose other lanes and weights for each question.
     cutoff, seed
         The k of the measure, and a number that draws the halves.
-
-    Raises
-    ------
-    QuestionError
-        The parameter, a value, the measure or the setting is wrong, or fewer than four questions could be scored.
     """
     titles = {each.key: each.titled(cutoff) for each in MEASURES}
     if measure not in titles:

@@ -19,7 +19,7 @@ from codeexplore.answers.blocks import Block, Fold, Heading, Row, Table, Text
 from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line
-from codeexplore.features.lab.charts import Bar, Bars, Chart, Figure, HeatMap, Lines, Point, Points, Series
+from codeexplore.features.lab.charts import Bar, Bars, Chart, Figure, HeatMap, Lines, Point, Points, Series, chart_svg
 from codeexplore.features.lab.evaluation.comparison import Comparison
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
 from codeexplore.features.lab.evaluation.judgements import write_text
@@ -65,8 +65,6 @@ class Picture(Shown):
 
     def to_svg(self) -> str:
         """Return the chart as an SVG document."""
-        from codeexplore.features.lab.charts import chart_svg
-
         return str(chart_svg(self.figure))
 
     def save(self, path: str | Path) -> Path:
@@ -75,12 +73,13 @@ class Picture(Shown):
 
     def blocks(self) -> list[Block]:
         """Return the chart, the note, and the table."""
-        rows = [Row(tuple(_cell(value) for value in row)) for row in self.rows]
+        cells = [
+            [f"{cell:.4f}" if isinstance(cell, float) else one_line(str(cell)) for cell in row] for row in self.rows
+        ]
+        rows = [Row(tuple(row)) for row in cells]
         table = Table(one_line(self.title), self.columns, rows)
-        return [
-            Heading(one_line(self.title)), Chart(self.title, self.figure), Text(self.note, "dim"),
-            Fold("the numbers", (table,)),
-        ]  # fmt: skip
+        title, chart = Heading(one_line(self.title)), Chart(self.title, self.figure)
+        return [title, chart, Text(self.note, "dim"), Fold("the numbers", (table,))]
 
 
 def term_bars(explanation: Explanation) -> Picture:
@@ -134,25 +133,18 @@ def chunk_map(workspace: Workspace, question: str = "", *, groups: int = 8) -> P
     """Return the chunks as points in a plane, near each other if their embeddings are similar, with the question.
 
     The plane is a projection: the two directions in which the embeddings differ most (principal components). What is
-    far apart in it is far apart; what is near may still differ in the directions that are not shown.
+    far apart in it is far apart; what is near may still differ in the directions that are not shown. The components
+    are the eigenvectors of the covariance matrix of the embeddings (Pearson 1901). Of more than 1,500 chunks, an evenly
+    spread sample is drawn.
+
+    Raises QuestionError if there are fewer than three chunks, or no word of the question is known to the model.
 
     Parameters
     ----------
-    workspace
-        The loaded repository. Of more than 1,500 chunks, an evenly spread sample is drawn.
     question
         A text, which is drawn as a cross.
     groups
         Number of folders or modules with a colour of their own; the others share one.
-
-    Raises
-    ------
-    QuestionError
-        There are fewer than three chunks, or no word of the question is known to the model.
-
-    Notes
-    -----
-    The components are the eigenvectors of the covariance matrix of the embeddings (Pearson 1901).
     """
     import numpy as np
 
@@ -200,13 +192,8 @@ def precision_recall(*evaluations: Evaluation) -> Picture:
 
     Evaluate with a large `cutoff`, since a ranking ends there: `evaluate(ws, questions, cutoff=100)`.
 
-    Raises
-    ------
-    QuestionError
-        There is no evaluation, or no question could be scored.
+    Raises QuestionError if there is no evaluation, or no question could be scored.
 
-    Notes
-    -----
     Interpolated as by TREC: the precision at a level is the highest precision at this recall or a higher one; 0 for
     levels that the ranking does not reach.
     """
@@ -239,12 +226,8 @@ def question_differences(comparison: Comparison) -> Picture:
     changed = [pair for pair in pairs if pair.difference(comparison.measure)]
     half = _MOST_BARS // 2
     shown = changed if len(changed) <= _MOST_BARS else [*changed[:half], *changed[-half:]]
-    bars = tuple(
-        Bar(
-            pair.after.question.query, value := pair.difference(comparison.measure), "B wins" if value > 0 else "A wins"
-        )
-        for pair in shown
-    )
+    values = ((pair.after.question.query, pair.difference(comparison.measure)) for pair in shown)
+    bars = tuple(Bar(query, value, "B wins" if value > 0 else "A wins") for query, value in values)
     label = measure.measure.titled(comparison.before.cutoff)
     cut = f" The {len(changed) - len(shown)} smallest differences are in the table only." if shown != changed else ""
     return Picture(
@@ -269,10 +252,7 @@ def rank_distributions(
 ) -> Picture:
     """Return for each lane alone at which ranks it finds the expected symbols.
 
-    Raises
-    ------
-    QuestionError
-        A lane does not exist, or a question cannot be asked.
+    Raises QuestionError if a lane does not exist, or a question cannot be asked.
     """
     settings = [Setting(lanes=(lane,), signals=False) for lane in dict.fromkeys(lanes)]
     labels = [*(f"{low}–{high}" if high > low else str(low) for low, high in _BINS), "not found"]
@@ -330,9 +310,3 @@ def _modules(paths: Sequence[str], most: int) -> list[str]:
             break
     common = {name for name, _ in Counter(named).most_common(most)}
     return [name if name in common else "other" for name in named]
-
-
-def _cell(value: str | float) -> str:
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    return one_line(str(value))

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from codeexplore.answers.source import SourceView
-from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, document_of, load_fixtures
+from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, document_of, load_fixtures, name_of
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.search.options import check_count
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -109,10 +109,7 @@ class Pool(Sequence[PooledQuestion]):
 def pooled_settings(lanes: Iterable[str] = LANES, fusions: Iterable[str] = tuple(FUSIONS)) -> tuple[Setting, ...]:
     """Return the settings whose hits a pool has: each lane alone, each fusion of the lanes, and both with all signals.
 
-    Raises
-    ------
-    QuestionError
-        A lane or fusion does not exist, or there is no lane.
+    Raises QuestionError if a lane or fusion does not exist, or there is no lane.
     """
     chosen, fused = tuple(dict.fromkeys(lanes)), tuple(dict.fromkeys(fusions))
     for what, given, known in (("lane", chosen, LANES), ("fusion", fused, tuple(FUSIONS))):
@@ -133,12 +130,8 @@ def questions_of(given: Fixtures | Sequence[Question | str] | str | Path) -> tup
 
     The id of a text is made from its words, so that judgements of it are found again in another order of questions.
 
-    Raises
-    ------
-    QuestionError
-        There is no question, one is empty, or two have the same id.
-    FixtureError
-        The fixture file is not usable.
+    Raises QuestionError if there is no question, one is empty, or two have the same id; FixtureError if the fixture
+    file is not usable.
     """
     if isinstance(given, Path) or (isinstance(given, str) and given.endswith(".json")):
         return load_fixtures(given).questions
@@ -162,23 +155,17 @@ def make_pool(
 ) -> Pool:
     """Ask each question in each setting, and return the pool of the first hits.
 
+    Raises QuestionError if a setting or the depth is wrong, or a question cannot be asked; FixtureError if the fixture
+    file is not usable.
+
     Parameters
     ----------
-    workspace
-        The loaded repository.
     questions
         Texts, questions, or the path of a fixture file.
     depth
         Number of hits taken from each answer.
     settings
         Settings that are asked; see `pooled_settings` for the default.
-
-    Raises
-    ------
-    QuestionError
-        A setting or the depth is wrong, or a question cannot be asked.
-    FixtureError
-        The fixture file is not usable.
     """
     check_count("depth", depth)
     asked = questions_of(questions)
@@ -198,11 +185,7 @@ def make_pool(
                 chunk = catalog.chunk(hit.chunk_id)
                 _, by = found.setdefault(document_of(chunk), (chunk, []))
                 by.append(FoundBy(setting.name, hit.rank))
-        sources: Mapping[str, SourceView] = {
-            document: _source(chunk, catalog, workspace) for document, (chunk, _) in found.items()
-        }
-        hits = (_pooled(*each, catalog, sources) for each in found.items())
-        pooled.append(PooledQuestion(question, tuple(hits)))
+        pooled.append(PooledQuestion(question, tuple(_pooled(*each, workspace, catalog) for each in found.values())))
     return Pool(workspace.name, depth, tuple(setting.name for setting in chosen), tuple(pooled))
 
 
@@ -216,17 +199,11 @@ def _asked(given: object) -> Question:
     )
 
 
-def _source(chunk: Chunk, catalog: Catalog, workspace: Workspace) -> SourceView:
+def _pooled(chunk: Chunk, found_by: list[FoundBy], workspace: Workspace, catalog: Catalog) -> PooledHit:
     symbol = catalog.symbol_of(chunk)
-    if symbol is not None:
-        return workspace.source(symbol).view
-    return SourceView(chunk.path, chunk.start_line, chunk.text, chunk.language)
-
-
-def _pooled(
-    document: str, found: tuple[Chunk, list[FoundBy]], catalog: Catalog, sources: Mapping[str, SourceView]
-) -> PooledHit:
-    chunk, by = found
-    symbol = catalog.symbol_of(chunk)
-    name, kind = (f"{chunk.path}:{chunk.start_line}", "") if symbol is None else (symbol.fqn, symbol.kind)
-    return PooledHit(document, name, kind, sources[document], tuple(by))
+    if symbol is None:
+        source = SourceView(chunk.path, chunk.start_line, chunk.text, chunk.language)
+    else:
+        source = workspace.source(symbol).view
+    kind = "" if symbol is None else symbol.kind
+    return PooledHit(document_of(chunk), name_of(chunk, catalog), kind, source, tuple(found_by))

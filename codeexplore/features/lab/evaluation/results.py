@@ -180,14 +180,11 @@ class SettingsTable(Shown):
 
         keys = tuple(measure.key for measure in self.measures)
         columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")
-        rows = [
-            {
-                "setting": each.setting.name, "passed": each.passed, "scored": len(each.scored),
-                **{key: each.mean(key) for key in keys},
-                "median_ms": each.median_ms, "p95_ms": each.p95_ms,
-            }
-            for each in self.evaluations
-        ]  # fmt: skip
+        rows = []
+        for each in self.evaluations:
+            times = {"median_ms": each.median_ms, "p95_ms": each.p95_ms}
+            counts = {"setting": each.setting.name, "passed": each.passed, "scored": len(each.scored)}
+            rows.append({**counts, **{key: each.mean(key) for key in keys}, **times})
         return frame(columns, rows)
 
     def blocks(self) -> list[Block]:
@@ -195,21 +192,14 @@ class SettingsTable(Shown):
         if not self.evaluations:
             return [Text("no settings")]
         first = self.evaluations[0]
-        columns = (
-            "setting",
-            "passed",
-            *(measure.titled(first.cutoff) for measure in self.measures),
-            "median ms",
-            "p95 ms",
-        )
+        titles = (measure.titled(first.cutoff) for measure in self.measures)
+        columns = ("setting", "passed", *titles, "median ms", "p95 ms")
         rows = []
         for each in self.evaluations:
             means = [(each.mean(measure.key), self.best(measure.key)) for measure in self.measures]
             values = (_marked(value, best) for value, best in means)
-            passed = f"{each.passed}/{len(each.scored)}"
-            rows.append(
-                Row((Piece(each.setting.name, "code"), passed, *values, f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}"))
-            )
+            times = (f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}")
+            rows.append(Row((Piece(each.setting.name, "code"), f"{each.passed}/{len(each.scored)}", *values, *times)))
         best = Piece("the best", "best")
         return [
             Heading(headline(first)),
@@ -329,21 +319,19 @@ class Evaluation(Shown):
 
         measures = self.measures
         keys = tuple(measure.key for measure in measures)
-        rows = [
-            {
-                "id": result.question.id, "type": result.question.type, "query": result.question.query,
-                "passed": result.passed, "first_rank": result.first_rank, "elapsed_ms": result.elapsed_ms,
-                **(dict.fromkeys(keys) if result.scores is None else result.scores.to_dict(measures)),
-            }
-            for result in self.results
-        ]  # fmt: skip
+        rows = []
+        for result in self.results:
+            scores = dict.fromkeys(keys) if result.scores is None else result.scores.to_dict(measures)
+            told = {key: getattr(result, key) for key in ("passed", "first_rank", "elapsed_ms")}
+            rows.append({**{key: getattr(result.question, key) for key in ("id", "type", "query")}, **told, **scores})
         return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
 
     def blocks(self) -> list[Block]:
         """Return the measures with their meanings, warnings, and each question with its ranking."""
         cutoff, scored = self.cutoff, len(self.scored)
         share = self.passed / scored if scored else float("nan")
-        passed = "; ".join(_passed_words(self))
+        rules = [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in self.by_type.items()]
+        passed = "; ".join(rules) or "nothing could be scored"
         rows = [Row(("passed", f"{self.passed}/{scored}", Meter(share), Piece(passed, "dim")))]
         for each in self.measures:
             mean = self.mean(each.key)
@@ -367,26 +355,15 @@ def headline(evaluation: Evaluation) -> str:
 
 
 def _described(evaluation: Evaluation) -> str:
-    """Return a description of the evaluation's setting."""
     setting = evaluation.setting
     lanes = "the planner's choice of lanes" if setting.lanes is None else f"lanes {', '.join(setting.lanes)}"
     fusion = f"{setting.fusion} fusion" + (f" (rrf_k {setting.rrf_k})" if setting.fusion == "rrf" else "")
     signals = "all re-ranking signals" if setting.signals else "no re-ranking signals"
     without = f" but {', '.join(setting.without)}" if setting.without and setting.signals else ""
     grouped = f", at most {setting.per_file} a file" if setting.per_file else ""
-    weighted = (
-        f", weights {', '.join(f'{lane} {weight:g}' for lane, weight in setting.weights.items())}"
-        if setting.weights
-        else ""
-    )
+    weights = ", ".join(f"{lane} {weight:g}" for lane, weight in setting.weights.items())
+    weighted = f", weights {weights}" if weights else ""
     return f"{lanes}{weighted}, {fusion}, {signals}{without}{grouped}"
-
-
-def _passed_words(evaluation: Evaluation) -> list[str]:
-    """Return for each type of question the number of passed questions and the rule for passing."""
-    if not evaluation.by_type:
-        return ["nothing could be scored"]
-    return [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in evaluation.by_type.items()]
 
 
 def warnings_of(evaluation: Evaluation) -> list[str]:
@@ -403,7 +380,6 @@ def warnings_of(evaluation: Evaluation) -> list[str]:
 
 
 def warning_blocks(said: Sequence[str]) -> list[Block]:
-    """Return a block for each warning."""
     return [Text(text, "warning") for text in said]
 
 
@@ -430,12 +406,9 @@ def _questions(evaluation: Evaluation) -> Table:
 def _ranking(result: QuestionResult) -> list[Block]:
     """Return the ranking with expected symbols marked, and the expected symbols that are missing."""
     grades = result.judged.grades
+    signs = {each.document: _SIGNS.get(grades.get(each.document, 0), "") for each in result.ranked}
     ranked: list[Line] = [
-        (
-            f"{each.rank}. ",
-            Piece(each.name, "code"),
-            Piece(f" {_SIGNS.get(grades.get(each.document, 0), '')}", "strong"),
-        )
+        (f"{each.rank}. ", Piece(each.name, "code"), Piece(f" {signs[each.document]}", "strong"))
         for each in result.ranked
     ]
     found = {each.document for each in result.ranked}
@@ -457,12 +430,8 @@ class TrecFiles(NamedTuple):
 
 def qrels_text(evaluation: Evaluation) -> str:
     """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted, or graded ones."""
-    lines = [
-        qrels_line(result.question.id, document, grade)
-        for result in evaluation.scored
-        for document, grade in result.judged.grades.items()
-    ]
-    return "".join(lines)
+    given = ((result.question.id, *pair) for result in evaluation.scored for pair in result.judged.grades.items())
+    return "".join(qrels_line(*each) for each in given)
 
 
 def qrels_line(question: str, document: str, grade: int) -> str:
@@ -489,10 +458,7 @@ def run_text(evaluation: Evaluation, tag: str = "") -> str:
 def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
     """Write ``NAME.qrels`` and ``NAME.SETTING.run`` into a folder, which is created if it does not exist.
 
-    Raises
-    ------
-    FixtureError
-        The folder cannot be written.
+    Raises FixtureError if the folder cannot be written.
     """
     folder = Path(folder).expanduser()
     name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"
@@ -513,11 +479,8 @@ def _column(text: str) -> str:
 
 def document_html(title: str, *shown: Shown) -> str:
     """Return a self-contained page with the given evaluations, tables and comparisons: no script, no other resource."""
-    head = tag(
-        "head",
-        Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width">'),
-        tag("title", title),
-    )
+    meta = Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width">')
+    head = tag("head", meta, tag("title", title))
     style = "font-family:system-ui,sans-serif;margin:24px;background:#ffffff;color:#1c1d20"
     body = tag("body", tag("h1", title, style="font-size:18px"), *map(shown_html, shown), style=style)
     return join((Html("<!doctype html>\n"), tag("html", head, body, lang="en"), Html("\n")))

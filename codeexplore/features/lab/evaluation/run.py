@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.features.lab.evaluation import metrics
-from codeexplore.features.lab.evaluation.fixtures import Fixtures, Judged, Question, document_of, judge
+from codeexplore.features.lab.evaluation.fixtures import Fixtures, Judged, Question, document_of, judge, name_of
 from codeexplore.features.lab.evaluation.results import Evaluation, QuestionResult, Ranked, Scores
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.source.git_clone import clone
@@ -40,10 +40,14 @@ def evaluate(
 ) -> Evaluation:
     """Search for each question and compare the ranking with the expected symbols.
 
+    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
+    before the measurement, so that no time contains one-time computations.
+
+    Raises QuestionError if the setting or the cutoff is not valid, or a question cannot be asked; GraphUnresolved if
+    the graph could not be built.
+
     Parameters
     ----------
-    workspace
-        The loaded repository.
     fixtures
         Questions with their known answers; see `load_fixtures`.
     setting
@@ -52,18 +56,6 @@ def evaluate(
         The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
     progress
         Function that is called after each question.
-
-    Raises
-    ------
-    QuestionError
-        The setting or the cutoff is not valid, or a question cannot be asked.
-    GraphUnresolved
-        The graph could not be built.
-
-    Notes
-    -----
-    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
-    before the measurement, so that no time contains one-time computations.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
@@ -110,13 +102,8 @@ def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int
 
 def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
     """Return the documents of the hits, best first."""
-    ranked = []
-    for hit in result.hits:
-        chunk = catalog.chunk(hit.chunk_id)
-        symbol = catalog.symbol_of(chunk)
-        name = f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
-        ranked.append(Ranked(hit.rank, document_of(chunk), name, hit.score))
-    return tuple(ranked)
+    chunks = [(hit, catalog.chunk(hit.chunk_id)) for hit in result.hits]
+    return tuple(Ranked(hit.rank, document_of(chunk), name_of(chunk, catalog), hit.score) for hit, chunk in chunks)
 
 
 def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff: int) -> QuestionResult:
@@ -181,10 +168,8 @@ def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
     A revision is ``main``, ``HEAD~3``, ``v1.2`` or a commit. The folder is a clone without history: no hook, filter or
     build step of the repository runs, and the user's work tree stays unchanged.
 
-    Raises
-    ------
-    GitError
-        `root` is not in a git repository, the revision is unknown, or the folder did not exist at the revision.
+    Raises GitError if `root` is not in a git repository, the revision is unknown, or the folder did not exist at the
+    revision.
     """
     root = Path(root).expanduser().resolve()
     git = Git(parse_remote(str(root)), TIMEOUT)

@@ -50,10 +50,7 @@ class Setting:
         Words are separated by spaces or semicolons. A word is a list of lanes joined by ``+``, or ``KEY=VALUE``. In the
         name of a signal, write hyphens for spaces (``without=name-match,kind``).
 
-        Raises
-        ------
-        QuestionError
-            A word is not understood. The message lists the valid words.
+        Raises QuestionError if a word is not understood. The message lists the valid words.
         """
         setting = cls()
         for word in text.replace(";", " ").split():
@@ -84,10 +81,7 @@ class Setting:
     def engine(self, engine: SearchEngine) -> SearchEngine:
         """Return the given engine, or a copy with fewer signals over the same snapshot.
 
-        Raises
-        ------
-        QuestionError
-            A name in `without` is not the name of a signal.
+        Raises QuestionError if a name in `without` is not the name of a signal.
         """
         known = [signal.name for signal in engine.signals]
         for name in self.without:

@@ -82,20 +82,7 @@ class FusionLab(widgets.VBox):
 
     The mouse over a line of the chart, or the focus on it, shows the sum of the hit's score. With a set of questions,
     the widget also draws a measure against one of the numbers, for a development and a test half of the questions.
-
-    Parameters
-    ----------
-    workspace
-        The loaded repository.
-    question
-        The question to begin with.
-    questions
-        Questions with known answers for the curve; None for no curve.
-
-    Raises
-    ------
-    QuestionError
-        The question is empty.
+    Raises QuestionError if the question is empty.
     """
 
     def __init__(
@@ -124,10 +111,8 @@ class FusionLab(widgets.VBox):
         pairs = [row([self.lanes[lane], self.weights[lane]], "ce-lane") for lane in LANES]
         for lane, each in zip(LANES, pairs, strict=True):
             each.add_class(f"ce-lane-{lane}")
-        parts = [
-            widgets.HTML(explorer_style()), row([self.question]), row(pairs),
-            row([self.rrf_k, self.fusion, self.reset_button]), self.message, self.chart,
-        ]  # fmt: skip
+        numbers = row([self.rrf_k, self.fusion, self.reset_button])
+        parts = [widgets.HTML(explorer_style()), row([self.question]), row(pairs), numbers, self.message, self.chart]
         super().__init__([*parts, *self._curve_parts(guard)])
         self.add_class("codeexplore-explorer")
         self.add_class("ce-fusion")
@@ -139,7 +124,6 @@ class FusionLab(widgets.VBox):
         self.reset_button.on_click(guard(lambda _: self._reset()))
 
     def _curve_parts(self, guard: CallbackGuard) -> list[Any]:
-        """Return the controls and the place of the curve over the question set; none without questions."""
         self.parameter = choice("Curve over", PARAMETERS, "The number that is varied")
         self.measure = choice(
             "Measure", [(each.titled(settings.TOP_K), each.key) for each in MEASURES], "What is drawn"
@@ -161,7 +145,6 @@ class FusionLab(widgets.VBox):
 
     @property
     def numbers(self) -> Numbers:
-        """The present values of the controls."""
         weights: dict[str, float] = {lane: self.weights[lane].value for lane in LANES if self.lanes[lane].value}
         return Numbers(self.question.value, weights, self.rrf_k.value, self.fusion.value)
 

@@ -47,13 +47,6 @@ class JudgeView(widgets.VBox):
     the last grade back, N and P go to the next and the previous hit. It does not show which lane or fusion found a hit,
     and it highlights no word of the question: both would influence the judge.
 
-    Parameters
-    ----------
-    session
-        The judge's session, which has the pool and the grades.
-
-    Examples
-    --------
     >>> JudgeView(JudgingSession(make_pool(ws, ["where are carts stored?"]), "ada.jsonl", "ada"))
     """
 
@@ -139,8 +132,8 @@ class JudgeView(widgets.VBox):
 
     def _compare_judges(self) -> None:
         path = self.other.value.strip()
-        other = Judgements.from_qrels(path) if path.endswith(".qrels") else Judgements.load(path)
-        self.agreement.value = shown_html(agreement(self.session.judgements, other, pool=self.session.pool))
+        other = agreement(self.session.judgements, Judgements.load(path), pool=self.session.pool)
+        self.agreement.value = shown_html(other)
         self.message.show("")
 
     def _show(self) -> None:
@@ -157,7 +150,8 @@ class JudgeView(widgets.VBox):
         for grade, each in enumerate(self.grade_buttons):
             each.button_style = "primary" if item.grade == grade else ""
         self.question.value = page(tag("b", "Does this answer: "), cut(one_line(item.asked.question.query), 400))
-        self.hit.value = page(_hit_html(item), _file_html(session.path))
+        stored = tag("div", dim(f"Each grade is stored at once in {session.path}"))
+        self.hit.value = page(_hit_html(item), stored)
 
 
 def judge_view(
@@ -185,12 +179,9 @@ def _hit_html(item: Item) -> Html:
     return join(Writer().html([head, Source(source.numbered_lines(), source.language, limit=_LINES)]))
 
 
-def _file_html(path: Path) -> Html:
-    return tag("div", dim(f"Each grade is stored at once in {path}"))
-
-
 def _key_box() -> Html:
-    box = tag("input", type_="text", size=4, onkeydown=Html(_KEY_SCRIPT), class_="ce-keys", autocomplete="off",
-              aria_label="Keys: 0 to 3 grade, U undoes, N next, P previous")  # fmt: skip
+    label = "Keys: 0 to 3 grade, U undoes, N next, P previous"
+    looks = {"class_": "ce-keys", "autocomplete": "off", "aria_label": label}
+    box = tag("input", type_="text", size=4, onkeydown=Html(_KEY_SCRIPT), **looks)
     words = dim(" 0 to 3 grade, U undo, N next, P previous")
     return page(tag("label", "Keys ", box, words))

@@ -98,10 +98,9 @@ class _Selector:
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
-        chosen = [(test, languages[test.path]) for test in tests]
-        return Selection(
-            tuple(tests), commands(chosen, self._comparison.build_files), self._escapes(), self._count(), safe
-        )
+        lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
+        count = sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
+        return Selection(tuple(tests), lines, self._escapes(), count, safe)
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
@@ -238,9 +237,8 @@ class _Selector:
                 pending.append(self._new.catalog.symbol(symbol.parent))
             if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
                 for each in (symbol, *self._tests.subclasses(symbol)):
-                    pending += [
-                        test for above in (each, *self._tests.superclasses(each)) for test in self._tests.members(above)
-                    ]
+                    for above in (each, *self._tests.superclasses(each)):
+                        pending += self._tests.members(above)
         return list(found.values())
 
     def _follow_fixtures(self) -> None:
@@ -289,13 +287,10 @@ class _Selector:
                     place = data.find(name, place + 1)
         return found
 
-    def _count(self) -> int:
-        return sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
-
     def _escapes(self) -> tuple[str, ...]:
         found: dict[str, list[str]] = {words: [] for words, _, _ in _ESCAPES}
         for path in self._new.sources:
-            if not _is_text(path):
+            if not path.endswith((".md", ".rst", ".txt", ".ipynb")):
                 data = bytes(self._new.sources.data(path))
                 for words, literals, pattern in _ESCAPES:
                     if any(each in data for each in literals) and pattern.search(data):
@@ -316,10 +311,6 @@ class _Selector:
         return tuple(said)
 
 
-def _is_text(path: str) -> bool:
-    return path.endswith((".md", ".rst", ".txt", ".ipynb"))
-
-
 def _through_name(reached: ReachedSymbol) -> bool:
     """Return True if a step of the way only names an inner function."""
     steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
@@ -328,12 +319,8 @@ def _through_name(reached: ReachedSymbol) -> bool:
 
 def _reason(reached: ReachedSymbol) -> str:
     """Return in words how a test reaches a changed symbol: "calls a.f via b.g"."""
-    verb = "uses"
-    if reached.edges:
-        verb = {"CALLS": "calls", "EXTENDS": "extends", "IMPLEMENTS": "implements", "OVERRIDES": "overrides"}.get(
-            reached.edges[-1].kind, "uses"
-        )
-    start = reached.way[0]
+    kind, start = reached.edges[-1].kind if reached.edges else "USES", reached.way[0]
+    verb = kind.lower() if kind in ("CALLS", "EXTENDS", "IMPLEMENTS", "OVERRIDES") else "uses"
     between = [symbol.name for symbol in reached.way[1:-1]]
     via = f" via {' → '.join(reversed(between))}" if between else ""
     return f"{verb} {start.fqn}{' as it was before' if reached.before else ''}{via}"

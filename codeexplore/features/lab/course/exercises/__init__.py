@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake
+from codeexplore.features.lab.course.exercises.exercise import Exercise
 from codeexplore.features.lab.course.exercises.experiments import EXPERIMENTS
 from codeexplore.features.lab.course.exercises.fusions import FUSIONS
 from codeexplore.features.lab.course.exercises.judgements import JUDGING, MEASURES
@@ -18,16 +18,13 @@ from codeexplore.features.lab.course.exercises.vectors_and_graph import GRAPH_EX
 from codeexplore.features.lab.course.exercises.words import IDENTIFIERS, WORDS
 from codeexplore.features.lab.course.material import Material
 
-_GIVEN: Final = (
-    *WORDS, *IDENTIFIERS, *VECTORS_EXERCISES, *GRAPH_EXERCISES, *FUSIONS, *JUDGING, *MEASURES, *EXPERIMENTS,
-)  # fmt: skip
-
 OWN: Final = MappingProxyType(
     {"9.1": "5.1", "9.2": "6.1", "9.3": "6.2", "9.4": "7.3", "9.5": "8.2", "9.6": "8.3", "9.7": "8.4", "9.8": "8.5"}
 )
 """Exercise of the last notebook → the exercise that it repeats on the student's own repository."""
 
-_BY_ID: Final = {exercise.id: exercise for exercise in _GIVEN}
+_TABLES: Final = (WORDS, IDENTIFIERS, VECTORS_EXERCISES, GRAPH_EXERCISES, FUSIONS, JUDGING, MEASURES, EXPERIMENTS)
+_BY_ID: Final = {exercise.id: exercise for table in _TABLES for exercise in table}
 
 
 def _about_own(number: str, given: Exercise) -> Exercise:
@@ -36,12 +33,7 @@ def _about_own(number: str, given: Exercise) -> Exercise:
     def renamed(hint: str) -> str:
         return re.sub(r"\blab\.(?!weights|graded)", "own.", hint)
 
-    return replace(
-        given,
-        id=number,
-        hint=renamed(given.hint),
-        mistakes=lambda m: [Mistake(value, renamed(hint)) for value, hint in given.mistakes(m)],
-    )
+    return replace(given, id=number, mistakes=lambda m: ((value, renamed(hint)) for value, hint in given.mistakes(m)))
 
 
 EXERCISES: Final = MappingProxyType(

@@ -1,4 +1,9 @@
-"""One exercise of the lab: its right answer and the mistakes that are recognised, as functions of the material."""
+"""One exercise: its right answer and the mistakes that are recognised, as functions of the material, and its kind.
+
+A kind of answer says how a value is read, compared, and described when it is wrong. A message never contains the right
+answer. `plain` turns a value of a notebook into plain data for JSON; every other function works on plain data, so that
+a grade can be computed again from a saved answer.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,9 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore.features.lab.course.material import Material
 
@@ -28,10 +33,7 @@ _SIGNIFICANT_P: Final = 0.05
 def plain(value: Any) -> Plain:
     """Return a value as plain data. Sets become sorted lists, NumPy's numbers and arrays those of Python.
 
-    Raises
-    ------
-    TypeError
-        The value is something else, such as a function, or contains three dots that are to be replaced.
+    Raises TypeError if the value is something else, such as a function, or contains three dots that are to be replaced.
     """
     if value is ...:
         raise TypeError("three dots in it are not replaced yet")
@@ -51,17 +53,10 @@ def plain(value: Any) -> Plain:
 class AnswerKind(ABC):
     """The form of an answer."""
 
-    name: str
-    """The form in words, for messages: "a number"."""
-
-    accepted = "Right."
-    """Message for an accepted answer."""
-
-    ordered = False
-    """True if the order of the entries counts, so that a set can't be the answer."""
-
+    name: str  # in words, for messages: "a number"
+    accepted = "Right."  # message for an accepted answer
+    ordered = False  # True if the order of the entries counts, so that a set can't be the answer
     unanswered = "Not answered yet: replace the three dots, and run the cell again."
-    """Message for an answer that is still three dots."""
 
     @abstractmethod
     def misfit(self, value: Plain) -> str:
@@ -75,19 +70,12 @@ class AnswerKind(ABC):
     def difference(self, right: Plain, value: Plain) -> str:
         """Return a hint at the difference between a wrong value and the right one, without the right one; or ""."""
 
-    @abstractmethod
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return wrong values that come from slips possible with every answer of this form. Tests try them."""
-
 
 class Number(AnswerKind):
     """A real number, compared with three significant digits.
 
-    Parameters
-    ----------
-    decimals
-        Digits after the point to which the right number may be rounded, although fewer of them are significant. None
-        asks for significant digits only.
+    The right number may be rounded to `decimals` digits after the point, although fewer of them are significant. None
+    asks for significant digits only.
     """
 
     name = "a number"
@@ -96,7 +84,6 @@ class Number(AnswerKind):
         self.decimals = decimals
 
     def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no finite number."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return f"The answer is {self.name}, not {_described(value)}."
         return "" if math.isfinite(value) else "The answer is a finite number: look for a division by zero."
@@ -110,7 +97,6 @@ class Number(AnswerKind):
         return math.isclose(right, value, rel_tol=_RELATIVE, abs_tol=rounded + 1e-9)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Recognise percent, a lost sign and early rounding; else say on which side the value is."""
         if right and math.isclose(value, 100 * right, rel_tol=_RELATIVE):
             return "That looks like percent: give the share itself, 0 to 1."
         if right and self.equal(-right, value):
@@ -119,10 +105,6 @@ class Number(AnswerKind):
             least = "three digits that are not leading zeros" if self.decimals is None else "three decimals"
             return f"That is rounded too early: give at least {least}."
         return f"It is too {'large' if value > right else 'small'}."
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return a text, percent, another sign, and a value far off."""
-        return [str(right), 100 * right or 100, -right or -1, abs(right) + 10, None, [right]]
 
 
 class Count(Number):
@@ -137,24 +119,17 @@ class Count(Number):
         self.fraction = fraction
 
     def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no whole number."""
         if message := super().misfit(value):
             return message
         return "" if float(value).is_integer() else self.fraction
 
     def equal(self, right: Plain, value: Plain) -> bool:
-        """Compare exactly."""
         return bool(right == value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Recognise a count that is one too large or too small."""
         if abs(right - value) == 1:
             return "One off: do you count something that does not belong, or leave something out?"
         return f"It is too {'large' if value > right else 'small'}."
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return counts that are one off, a text, a fraction and a list."""
-        return [right + 1, right - 1, str(right), right + 0.5, [right], right + 100]
 
 
 @dataclass(frozen=True)
@@ -166,7 +141,6 @@ class NameSet(AnswerKind):
     in_python = 'braces around the text: {"name"}'
 
     def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no collection of texts."""
         if isinstance(value, str):
             return f"The answer is {self.name}, not one text. Write {self.in_python}."
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
@@ -174,19 +148,13 @@ class NameSet(AnswerKind):
         return ""
 
     def equal(self, right: Plain, value: Plain) -> bool:
-        """Compare as sets."""
         return set(right) == set(value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Count what is missing and what is too much."""
         missing, extra = len(set(right) - set(value)), len(set(value) - set(right))
         unknown = f"{extra} of yours do not belong to it" if extra > 1 else "1 of yours does not belong to it"
         parts = [f"{missing} missing" if missing else "", unknown if extra else ""]
         return f"Not the {self.collection}: {', '.join(part for part in parts if part)}."
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return sets with one name less and more, nothing, a text and a number."""
-        return [[*right, "something.else"], list(right)[1:] or ["none"], [], ", ".join(right) or "x", len(right), None]
 
 
 class Names(NameSet):
@@ -200,11 +168,9 @@ class Names(NameSet):
         super().__init__(name)
 
     def equal(self, right: Plain, value: Plain) -> bool:
-        """Compare with the order."""
         return list(right) == list(value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Name the first place that differs if the members are right."""
         if list(reversed(right)) == list(value):
             return "The members are right, but in the reverse order."
         if Counter(right) == Counter(value):
@@ -213,10 +179,6 @@ class Names(NameSet):
         if len(right) != len(value):
             return f"{super().difference(right, value)} Yours has {len(value)} entries."
         return super().difference(right, value)
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return also the reversed list."""
-        return [list(reversed(right)), *super().slips(right)]
 
 
 class Judgements(AnswerKind):
@@ -230,7 +192,6 @@ class Judgements(AnswerKind):
     )
 
     def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no mapping to whole numbers 0 to 3."""
         if not isinstance(value, dict):
             return f"The answer is {self.name}, not {_described(value)}."
         wrong = [grade for grade in value.values() if isinstance(grade, bool) or grade not in (0, 1, 2, 3)]
@@ -241,21 +202,12 @@ class Judgements(AnswerKind):
         return set(value) == set(right)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Count what is not judged, and what is not in the pool, with an example of each."""
         parts = []
         if missing := sorted(set(right) - set(value)):
             parts.append(f"Hits of the pool without a grade: {len(missing)}, such as {missing[0]}.")
         if extra := sorted(set(value) - set(right)):
             parts.append(f"Graded names that are not in the pool: {len(extra)}, such as {extra[0]}.")
         return " ".join(parts)
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return judgements that are incomplete, of other names, of other grades, and of another type."""
-        complete = dict.fromkeys(right, 1)
-        return [
-            dict.fromkeys(list(right)[1:], 1), {**complete, "something.else": 0}, dict.fromkeys(right, 4),
-            dict.fromkeys(right, "yes"), list(right), dict.fromkeys(right, True), {},
-        ]  # fmt: skip
 
 
 _NUMBER = re.compile(r"(?<![\w.,@])[-−–+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -307,17 +259,14 @@ class Conclusion(AnswerKind):
     )
 
     def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no sentence."""
         if not isinstance(value, str):
             return f"The answer is {self.name}, not {_described(value)}."
         return "" if len(value.split()) >= 6 else "Write a whole sentence: a reader must understand it without you."
 
     def equal(self, right: Plain, value: Plain) -> bool:
-        """Return True if the sentence contains the three numbers and claims no proof."""
         return not self.difference(right, value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Return what a reader misses, or what is claimed too much."""
         given = _numbers(value)
         sizes = _sizes(right["difference"], given)
         if not any(each == right["n"] for each in given):
@@ -329,20 +278,6 @@ class Conclusion(AnswerKind):
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
         return _other_direction(right["difference"], sizes, value) or _too_strong(right, value)
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return sentences in which one of the numbers is missing, one that claims too much, and no sentence."""
-        n, value, p = right["n"], f"{right['difference']:.3f}", f"{right['p']:.3f}"
-        opposite = "better" if right["difference"] < 0 else "worse"
-        return [
-            f"On many questions the MRR changed by {value}, with p = {p}.",
-            f"On {n} questions the MRR became a little different, with p = {p}.",
-            f"On {n} questions the MRR changed by {value} and that is all.",
-            f"This proves that the MRR over {n} questions changes by {value}, p = {p}.",
-            f"On {n} questions the MRR was {value.strip('-')} {opposite} (p = {p}).",
-            f"On {n} questions the MRR changed by {value} (p = {p}), so it is always like that.",
-            "It is better.", right["difference"], None,
-        ]  # fmt: skip
 
 
 def _numbers(sentence: str) -> list[float]:
@@ -413,13 +348,9 @@ def _described(value: Plain) -> str:
 
 _MOST_HINTS = 2
 """Hints for one wrong answer that several mistakes give; more would hide which one fits."""
-
-
-class Mistake(NamedTuple):
-    """A wrong answer that is recognised, computed as the student computed it, and the line that helps."""
-
-    value: Any
-    hint: str
+OTHER: Final = None
+Mistakes: TypeAlias = Iterator[tuple[Any, str]]
+"""Wrong answers, computed as a student computes them, each with the line that helps; the last one is `OTHER`."""
 
 
 class Checked(NamedTuple):
@@ -431,30 +362,13 @@ class Checked(NamedTuple):
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise.
+    """An exercise. Its right answer and the typical mistakes are computed from the material."""
 
-    Parameters
-    ----------
-    id
-        Number of the notebook and of the exercise: ``1.2``.
-    title
-        The task in a few words, for reports.
-    kind
-        The form of the answer.
-    right
-        Function that computes the right answer.
-    mistakes
-        Function that computes typical wrong answers with hints.
-    hint
-        Line for a wrong answer that is not recognised.
-    """
-
-    id: str
-    title: str
+    id: str  # number of the notebook and of the exercise: 1.2
+    title: str  # the task in a few words, for reports
     kind: AnswerKind
     right: Callable[[Material], Any]
-    mistakes: Callable[[Material], list[Mistake]]
-    hint: str
+    mistakes: Callable[[Material], Mistakes]
 
     def check(self, material: Material, value: Plain) -> Checked:
         """Compare a plain value with the right answer.
@@ -467,18 +381,18 @@ class Exercise:
         right = plain(self.right(material))
         if self.kind.equal(right, value):
             return Checked(True, self.kind.accepted)
-        hints = []
-        for mistake in self.mistakes(material):
-            wrong = plain(mistake.value)
-            if not self.kind.misfit(wrong) and not self.kind.equal(right, wrong) and self.kind.equal(wrong, value):
-                hints.append(mistake.hint)
+        *known, (_, other) = self._recognised(material)
+        hints = [hint for wrong, hint in known if not self.kind.equal(right, wrong) and self.kind.equal(wrong, value)]
         if different := list(dict.fromkeys(hints))[:_MOST_HINTS]:
             return Checked(False, ("" if len(different) == 1 else "One of these: ") + " Or: ".join(different))
-        difference = self.kind.difference(right, value)
-        return Checked(False, " ".join(line for line in (difference, self.hint) if line))
+        return Checked(False, f"{self.kind.difference(right, value)} {other}".strip())
 
     def confusable(self, material: Material) -> list[str]:
         """Return the hints of mistakes that give the right answer with this material, and so are not noticed."""
         right = plain(self.right(material))
-        pairs = [(plain(mistake.value), mistake.hint) for mistake in self.mistakes(material)]
-        return [hint for wrong, hint in pairs if not self.kind.misfit(wrong) and self.kind.equal(right, wrong)]
+        return [hint for wrong, hint in self._recognised(material)[:-1] if self.kind.equal(right, wrong)]
+
+    def _recognised(self, material: Material) -> list[tuple[Plain, str]]:
+        """Return the mistakes as plain values, without those that are no value of this kind; the last is for others."""
+        *known, other = [(plain(wrong), hint) for wrong, hint in self.mistakes(material)]
+        return [*(each for each in known if not self.kind.misfit(each[0])), other]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping
 
-from codeexplore.features.lab.course.exercises.exercise import Exercise, Mistake, Names, Number
+from codeexplore.features.lab.course.exercises.exercise import OTHER, Exercise, Mistakes, Names, Number
 from codeexplore.features.lab.course.material import Material
 from codeexplore.types.settings import RRF_K
 
@@ -37,18 +37,17 @@ def _borda(m: Material) -> dict[str, float]:
     return {name: sum(float(lane.get(name, len(lane) + 1)) for lane in ranks.values()) for name in _rrf(m)}
 
 
-def _rrf_mistakes(m: Material) -> list[Mistake]:
+def _rrf_mistakes(m: Material) -> Mistakes:
     ranks = [ranks[m.hit] for ranks in _ranks(m).values()]
     scores = [dict(hits)[m.hit] for hits in m.lanes.values()]
-    return [
-        Mistake(sum(1 / (RRF_K + rank - 1) for rank in ranks), "Your ranks count from 0. The first hit has rank 1."),
-        Mistake(sum(1 / (RRF_K + score) for score in scores), "You put scores where ranks belong."),
-        Mistake(sum(1 / rank for rank in ranks), "The constant rrf_k is missing below the line."),
-        *(Mistake(1 / (RRF_K + rank), "That is the share of one lane: add the other.") for rank in ranks),
-        Mistake(1 / (RRF_K + sum(ranks)), "Each lane has a fraction of its own; then they are added."),
-        Mistake(sum(1 / (RRF_K + rank) for rank in ranks) / len(ranks), "That is the mean. RRF adds the shares."),
-        Mistake(sum(1 / (RRF_K * rank) for rank in ranks), "rrf_k is added to the rank, not multiplied by it."),
-    ]
+    yield sum(1 / (RRF_K + rank - 1) for rank in ranks), "Your ranks count from 0. The first hit has rank 1."
+    yield sum(1 / (RRF_K + score) for score in scores), "You put scores where ranks belong."
+    yield sum(1 / rank for rank in ranks), "The constant rrf_k is missing below the line."
+    yield from ((1 / (RRF_K + rank), "That is the share of one lane: add the other.") for rank in ranks)
+    yield 1 / (RRF_K + sum(ranks)), "Each lane has a fraction of its own; then they are added."
+    yield sum(1 / (RRF_K + rank) for rank in ranks) / len(ranks), "That is the mean. RRF adds the shares."
+    yield sum(1 / (RRF_K * rank) for rank in ranks), "rrf_k is added to the rank, not multiplied by it."
+    yield OTHER, "Find the rank of lab.hit in each lane, from 1. Each lane adds 1 / (60 + rank)."
 
 
 def _first(values: Mapping[str, float], count: int = 3, *, descending: bool = True) -> list[str]:
@@ -56,25 +55,23 @@ def _first(values: Mapping[str, float], count: int = 3, *, descending: bool = Tr
     return sorted(values, key=lambda name: (sign * values[name], name))[:count]
 
 
-def _order_mistakes(m: Material) -> list[Mistake]:
+def _order_mistakes(m: Material) -> Mistakes:
     by_score: dict[str, float] = {}
     for hits in m.lanes.values():
         for name, score in hits:
             by_score[name] = by_score.get(name, 0.0) + score
     bm25, embedding = ([name for name, _ in hits[:3]] for hits in m.lanes.values())
-    return [
-        Mistake(bm25, "That is the order of BM25 alone."),
-        Mistake(embedding, "That is the order of the embedding lane alone."),
-        Mistake(_first(by_score), "You added the scores. BM25's numbers are larger, so it decides."),
-        Mistake(_first(_fused(m, lambda rank: 1 / rank)), "That is with rrf_k = 0: the first place of a lane weighs "
-                "too much."),
-        Mistake(_first(_fused(m, float), descending=False), "You added ranks. A hit that a lane does not list then "
-                "costs nothing."),
-        Mistake(_first(_borda(m), descending=False), "You added ranks. RRF adds 1 / (60 + rank)."),
-        Mistake(_first(_rrf(m), descending=False), "That is the lowest first. A larger sum is better."),
-        Mistake(_first(_rrf(m))[::-1], "That is the lowest first. A larger sum is better."),
-        Mistake(_first(_rrf(m), len(_rrf(m))), "Give the first three."),
-    ]  # fmt: skip
+    yield bm25, "That is the order of BM25 alone."
+    yield embedding, "That is the order of the embedding lane alone."
+    yield _first(by_score), "You added the scores. BM25's numbers are larger, so it decides."
+    yield _first(_fused(m, lambda rank: 1 / rank)), "That is with rrf_k = 0: the first place of a lane weighs too much."
+    hint = "You added ranks. A hit that a lane does not list then costs nothing."
+    yield _first(_fused(m, float), descending=False), hint
+    yield _first(_borda(m), descending=False), "You added ranks. RRF adds 1 / (60 + rank)."
+    yield _first(_rrf(m), descending=False), "That is the lowest first. A larger sum is better."
+    yield _first(_rrf(m))[::-1], "That is the lowest first. A larger sum is better."
+    yield _first(_rrf(m), len(_rrf(m))), "Give the first three."
+    yield OTHER, "Sum the shares in a dict over both lanes, sort from the largest; equal sums by name."
 
 
 def _scores(m: Material) -> list[float]:
@@ -89,18 +86,17 @@ def _min_max(score: float, scores: list[float]) -> float:
     return (score - min(scores)) / (max(scores) - min(scores))
 
 
-def _min_max_mistakes(m: Material) -> list[Mistake]:
+def _min_max_mistakes(m: Material) -> Mistakes:
     scores, own = _scores(m), _own(m)
     other = [score for _, score in m.lanes["embedding"]]
-    return [
-        Mistake(own / max(scores), "Divided by the largest score, the smallest is not 0: subtract the minimum first."),
-        Mistake((own - min(scores)) / max(scores), "Below the line stands the range, largest minus smallest."),
-        Mistake(1 - _min_max(own, scores), "Turned round: the largest score must become 1."),
-        Mistake((own - statistics.fmean(scores)) / (max(scores) - min(scores)), "Subtract the minimum, not the mean."),
-        Mistake(_min_max(dict(m.lanes["embedding"])[m.hit], other), "That is the score in the embedding lane."),
-        Mistake(own / sum(scores), "That is the share of the sum of all scores."),
-        Mistake(own, "That is the score as it is."),
-    ]
+    yield own / max(scores), "Divided by the largest score, the smallest is not 0: subtract the minimum first."
+    yield (own - min(scores)) / max(scores), "Below the line stands the range, largest minus smallest."
+    yield 1 - _min_max(own, scores), "Turned round: the largest score must become 1."
+    yield (own - statistics.fmean(scores)) / (max(scores) - min(scores)), "Subtract the minimum, not the mean."
+    yield _min_max(dict(m.lanes["embedding"])[m.hit], other), "That is the score in the embedding lane."
+    yield own / sum(scores), "That is the share of the sum of all scores."
+    yield own, "That is the score as it is."
+    yield OTHER, "Take the ten BM25 scores: smallest becomes 0, largest 1."
 
 
 def _z(m: Material) -> float:
@@ -108,19 +104,18 @@ def _z(m: Material) -> float:
     return (_own(m) - statistics.fmean(scores)) / statistics.pstdev(scores)
 
 
-def _z_mistakes(m: Material) -> list[Mistake]:
+def _z_mistakes(m: Material) -> Mistakes:
     scores, own = _scores(m), _own(m)
     mean = statistics.fmean(scores)
-    return [
-        Mistake((own - mean) / statistics.stdev(scores), "You divided the squares by n − 1. Here the ten scores are "
-                "all there are: divide by n (statistics.pstdev)."),
-        Mistake((own - mean) / statistics.pvariance(scores), "That is divided by the variance. Take its square root."),
-        Mistake(own - mean, "That is the distance from the mean: divide it by the standard deviation."),
-        Mistake((own - min(scores)) / statistics.pstdev(scores), "Subtract the mean, not the minimum."),
-        Mistake((own - statistics.median(scores)) / statistics.pstdev(scores), "Subtract the mean, not the median."),
-        Mistake(2 + _z(m), "That has the shift by 2 of the fusion in it. The standard score itself is asked."),
-        Mistake(_min_max(own, scores), "That is the min-max form."),
-    ]  # fmt: skip
+    hint = "You divided the squares by n − 1. Here the ten scores are all there are: divide by n (statistics.pstdev)."
+    yield (own - mean) / statistics.stdev(scores), hint
+    yield (own - mean) / statistics.pvariance(scores), "That is divided by the variance. Take its square root."
+    yield own - mean, "That is the distance from the mean: divide it by the standard deviation."
+    yield (own - min(scores)) / statistics.pstdev(scores), "Subtract the mean, not the minimum."
+    yield (own - statistics.median(scores)) / statistics.pstdev(scores), "Subtract the mean, not the median."
+    yield 2 + _z(m), "That has the shift by 2 of the fusion in it. The standard score itself is asked."
+    yield _min_max(own, scores), "That is the min-max form."
+    yield OTHER, "Mean and standard deviation of the ten BM25 scores; then (score − mean) / deviation."
 
 
 def _outlier(m: Material) -> list[float]:
@@ -128,28 +123,22 @@ def _outlier(m: Material) -> list[float]:
     return [scores[0] * _OUTLIER, *scores[1:]]
 
 
-def _outlier_mistakes(m: Material) -> list[Mistake]:
+def _outlier_mistakes(m: Material) -> Mistakes:
     scores, own = _scores(m), _own(m)
-    return [
-        Mistake(_min_max(own, scores), "That is the value without the outlier: is the first score changed?"),
-        Mistake(_min_max(own * _OUTLIER, [score * _OUTLIER for score in scores]), "You multiplied all scores. Only the "
-                "first one is an outlier."),
-        Mistake(1.0, "1 is the outlier itself. The value of lab.hit is asked."),
-        Mistake(own / max(_outlier(m)), "Subtract the minimum first."),
-        Mistake((own - min(scores)) / max(_outlier(m)), "Below the line stands the range, largest minus smallest."),
-        Mistake(1 - _min_max(own, _outlier(m)), "Turned round: the largest score must become 1."),
-    ]  # fmt: skip
+    yield _min_max(own, scores), "That is the value without the outlier: is the first score changed?"
+    hint = "You multiplied all scores. Only the first one is an outlier."
+    yield _min_max(own * _OUTLIER, [score * _OUTLIER for score in scores]), hint
+    yield 1.0, "1 is the outlier itself. The value of lab.hit is asked."
+    yield own / max(_outlier(m)), "Subtract the minimum first."
+    yield (own - min(scores)) / max(_outlier(m)), "Below the line stands the range, largest minus smallest."
+    yield 1 - _min_max(own, _outlier(m)), "Turned round: the largest score must become 1."
+    yield OTHER, "Copy the list of scores, multiply its first by 10, and repeat 5.3."
 
 
 FUSIONS = (
-    Exercise("5.1", "reciprocal rank fusion of one hit", Number(), lambda m: _rrf(m)[m.hit], _rrf_mistakes,
-             "Find the rank of lab.hit in each lane, from 1. Each lane adds 1 / (60 + rank)."),
-    Exercise("5.2", "the first three by RRF", Names(), lambda m: _first(_rrf(m)), _order_mistakes,
-             "Sum the shares in a dict over both lanes, sort from the largest; equal sums by name."),
-    Exercise("5.3", "min-max score", Number(), lambda m: _min_max(_own(m), _scores(m)), _min_max_mistakes,
-             "Take the ten BM25 scores: smallest becomes 0, largest 1."),
-    Exercise("5.4", "standard score", Number(), _z, _z_mistakes,
-             "Mean and standard deviation of the ten BM25 scores; then (score − mean) / deviation."),
-    Exercise("5.5", "min-max beside an outlier", Number(), lambda m: _min_max(_own(m), _outlier(m)),
-             _outlier_mistakes, "Copy the list of scores, multiply its first by 10, and repeat 5.3."),
-)  # fmt: skip
+    Exercise("5.1", "reciprocal rank fusion of one hit", Number(), lambda m: _rrf(m)[m.hit], _rrf_mistakes),
+    Exercise("5.2", "the first three by RRF", Names(), lambda m: _first(_rrf(m)), _order_mistakes),
+    Exercise("5.3", "min-max score", Number(), lambda m: _min_max(_own(m), _scores(m)), _min_max_mistakes),
+    Exercise("5.4", "standard score", Number(), _z, _z_mistakes),
+    Exercise("5.5", "min-max beside an outlier", Number(), lambda m: _min_max(_own(m), _outlier(m)), _outlier_mistakes),
+)
