@@ -301,7 +301,7 @@ def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False
 
 def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
     file, data = index.file, encode_text(index.file.text)
-    known = (file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)))
+    known = (file.path, file.language, data, file.sha256, file.encoding, tuple(tuple(cell) for cell in file.cells))
     counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
     if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
         return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
