@@ -1,4 +1,5 @@
-"""Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
+"""Answers (`SearchAnswer`, `GraphAnswer` of `ws.callers` …): records joined with the symbols and chunks they name, with
+conversions to text, JSON, frames and graphs.
 
 Change it to add a field or a format of an answer.
 
