@@ -15,10 +15,11 @@ import pytest
 from tests.git_repos import write
 
 PAGE = (Path(__file__).parents[1] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
-MODULE, QUERY, ENTRY = (
+MODULE, QUERY, PROJECT = (
     re.search(rf"(?ms)^```{name}\n(.*?)^```", PAGE)[1]  # type: ignore[index]
     for name in ("python", "scheme", "text")
 )
+ENTRY = "".join(re.findall(r"(?m)^\[project\.entry-points\..*\n.+\n", PROJECT))
 REPOSITORY = {
     "src/shop/cart.gleam": (
         "/// Adds up the prices of a cart.\n"
