@@ -31,7 +31,7 @@ _PAGES = [
 
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.relative_to(_PROJECT).as_posix())
 def test_pages_name_modules_that_exist(page: Path) -> None:
-    folders = ("codeexplore", "tests", "benchmarks", "fuzz", "training", "docs", "notebooks", "sample_repos")
+    folders = ("codeexplore", "tests", "benchmarks", "fuzz", "training", "docs", "notebooks", "sample_repos", "binder")
     modules = [
         *(f"/{path.name}" for path in _PROJECT.glob("*.py")),
         *(f"/{path.relative_to(_PROJECT).as_posix()}" for name in folders for path in (_PROJECT / name).rglob("*.py")),
@@ -42,6 +42,12 @@ def test_pages_name_modules_that_exist(page: Path) -> None:
     paths = r"\b(?:codeexplore|benchmarks|fuzz|training|docs|notebooks)/[\w/]+\.py\b"  # also in commands
     named = {*re.findall(r"`([\w/]+\.py)`", text), *re.findall(paths, text)}
     assert [name for name in sorted(named) if not any(each.endswith(f"/{name}") for each in modules)] == []
+    inside = [
+        f"/{path.relative_to(_PROJECT).as_posix()}/" for name in folders for path in (_PROJECT / name).rglob("*/")
+    ]
+    there = [*inside, *(f"/{name}/" for name in folders), "/src/"]  # one of explored repositories
+    named = set(re.findall(r"`([\w/]+/)`", text))
+    assert [name for name in sorted(named) if not any(each.endswith(f"/{name}") for each in there)] == []
     dotted = re.findall(r"`(codeexplore(?:\.\w+)+)(?<!\.json)`", text)
     assert [name for name in dotted if pydoc.locate(name) is None] == []
 

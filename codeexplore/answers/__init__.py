@@ -1,13 +1,14 @@
-"""Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
+"""Answers (`SearchAnswer`, `GraphAnswer` of `ws.callers` …): records joined with symbols and chunks, and conversions.
 
 Change it to add a field or a format of an answer.
 
-`SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
-and `WhyAnswer` are graphs, with `to_networkx` and further formats (`exports.Exports`). Answers about the whole graph
-(`CyclesAnswer`, `HubsAnswer` …) are listings (`shown.Listing`). Every answer returns its parts as blocks (`blocks`),
-such as headings and tables. Each display has a subclass of `block_writer.BlockWriter`, which writes the blocks:
-`terminal`, `markdown` and `html.writer`. `html.elements.tag` makes all HTML, and escapes every string that is not
-`Html`. `drawing` has the pictures of graphs.
+An answer joins a record of `types` with the symbols and chunks that it names, and is converted to text, JSON, frames
+and graphs. `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`,
+`PathsAnswer` and `WhyAnswer` are graphs, with `to_networkx` and further formats (`exports.Exports`). Answers about the
+whole graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`shown.Listing`). Every answer returns its parts as blocks
+(`blocks`), such as headings and tables. Each display has a subclass of `block_writer.BlockWriter`, which writes the
+blocks: `terminal`, `markdown` and `html.writer`. `html.elements.tag` makes all HTML, and escapes every string that is
+not `Html`. `drawing` has the pictures of graphs.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> answer = Workspace(sample_repo("webshop")).callers("validate_session")

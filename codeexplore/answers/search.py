@@ -156,7 +156,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
         A hit that only shares words with the question has a role of its own.
         """
-        from codeexplore.search.roles import WORDS_ONLY, role_name
+        from codeexplore.search.hit_roles import WORDS_ONLY, role_name
 
         if hit.role == WORDS_ONLY:
             return "only shares words with the question" if role_name(self.plan) else ""
@@ -278,7 +278,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:
         """Return the role, the place, the source and the score of a hit. `longest` is the sum that fills a bar."""
-        from codeexplore.search.roles import WORDS_ONLY
+        from codeexplore.search.hit_roles import WORDS_ONLY
 
         role = self.role_of(hit)
         short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 FOUND, NOTHING, ERROR = 0, 1, 2
-GRAPH_FORMATS: Final = ("text", "json", "markdown", "dot", "mermaid", "graphml")
+FORMATS: Final = ("text", "json", "markdown")  # that every answer has
+GRAPH_FORMATS: Final = (*FORMATS, "dot", "mermaid", "graphml")
 
 # --------------------------------------------------------------------------- paths and targets
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.options import (
+    FORMATS,
     FOUND,
     NOTHING,
     add_filters,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
-_FORMATS = ("text", "json", "markdown")
 
 
 def add_ask(command: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def add_grep(command: argparse.ArgumentParser) -> None:
     command.add_argument("-i", "--ignore-case", action="store_true", help="ignore upper and lower case")
     command.add_argument("--top-k", type=int, default=20, metavar="N", help="symbols to show (default 20)")
     add_filters(command)
-    add_format(command, *_FORMATS)
+    add_format(command, *FORMATS)
     command.set_defaults(run=_grep)
 
 
@@ -64,7 +64,7 @@ def add_symbol(command: argparse.ArgumentParser) -> None:
     """Add the arguments of ``symbol``."""
     add_target(command, "NAME", meaning="a name, a qualified name, path:line, or the path of a file")
     command.add_argument("--outline", action="store_true", help="list the symbols of the file of NAME instead")
-    add_format(command, *_FORMATS)
+    add_format(command, *FORMATS)
     command.set_defaults(run=_symbol)
 
 
@@ -81,7 +81,7 @@ def _ranks(
     command.add_argument("--per-file", type=count, metavar="N", help="at most N hits of one file")
     command.add_argument("--explain", type=int, metavar="RANK", help="show every number behind the hit of this rank")
     add_filters(command)
-    add_format(command, *_FORMATS)
+    add_format(command, *FORMATS)
 
     def run(options: argparse.Namespace) -> int:
         (target,) = targets_of(options)

@@ -1,6 +1,6 @@
 """Code graph: symbols as vertices, and typed edges between them, each with its rule, confidence and sites.
 
-Change it to add a walk or a survey.
+Change it to add a walk or a survey, or to decide when edges stay valid after an edit (`line_shift`, `merge`).
 
 Entry points:
 

@@ -1,7 +1,8 @@
 """Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat, docs or resource.
 
 The name of a folder counts anywhere in the path. The names of files of tests are said by the records of the languages:
-``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself.
+``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself. A file whose *text* says that it is
+generated is left out by `source.filters`.
 """
 
 from __future__ import annotations

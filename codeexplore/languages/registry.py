@@ -6,7 +6,10 @@ points are read once in a process, when a name or an extension is unknown, and s
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
+import sys
+import warnings
 from collections.abc import Collection
 from functools import cache, lru_cache
 from itertools import chain
@@ -101,6 +104,7 @@ class Installed(NamedTuple):
 
     languages: tuple[Language, ...]
     problems: tuple[str, ...]
+    versions: tuple[str, ...]  # of each language: its package with the version, and a digest of its code and queries
 
 
 @cache
@@ -132,15 +136,23 @@ def _names_group(file: Path) -> bool:
 
 @cache
 def installed() -> Installed:
-    """Return the languages of other packages. One that fails to load, or whose name is taken, is a problem."""
+    """Return the languages of other packages. One that fails to load, or whose name is taken, is a problem.
+
+    A warning tells each problem once in a process.
+    """
     found: list[Language] = []
-    problems = []
+    problems, versions = [], []
     for package, point in _entry_points():
         try:
-            found.append(_loaded(point, {each.name for each in (*LANGUAGES, *found)}))
+            language = _loaded(point, {each.name for each in (*LANGUAGES, *found)})
+            versions.append(f"{package} {_digest(point.module, language)}")
+            found.append(language)
         except Exception as error:  # noqa: BLE001 - a package may raise anything, and other languages must still be there
+            versions.append(package)
             problems.append(f"language {point.name} of {package} can't be used: {type(error).__name__}: {error}")
-    return Installed(tuple(found), tuple(problems))
+    for problem in problems:
+        warnings.warn(problem, RuntimeWarning, stacklevel=2)
+    return Installed(tuple(found), tuple(problems), tuple(versions))
 
 
 def _loaded(point: EntryPoint, taken: Collection[str]) -> Language:
@@ -153,9 +165,21 @@ def _loaded(point: EntryPoint, taken: Collection[str]) -> Language:
     return language
 
 
+def _digest(module: str, language: Language) -> str:
+    """Return a hash over the queries of a language and the module, or the whole package, of its record."""
+    folders = getattr(sys.modules[module.partition(".")[0]], "__path__", ())
+    code = [file for folder in folders for file in sorted(Path(folder).rglob("*.py"))]
+    if not folders and (written := sys.modules[module].__file__) is not None:
+        code = [Path(written)]
+    digest = hashlib.blake2b(digest_size=8)
+    for file in (*code, *language.queries):
+        digest.update(hashlib.blake2b(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
 def installed_versions() -> str:
-    """Return the packages with languages of their own and their versions, which an index depends on."""
-    return ", ".join(sorted(package for package, _ in _entry_points()))
+    """Return the versions of the languages of other packages, which an index depends on."""
+    return ", ".join(sorted(installed().versions))
 
 
 def languages() -> tuple[Language, ...]:

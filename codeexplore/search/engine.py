@@ -14,16 +14,16 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
+from codeexplore.search.hit_roles import notices, with_roles, without_noise
 from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of
 from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
+from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import plan as make_plan
-from codeexplore.search.query.report import is_report
 from codeexplore.search.ranking.candidates import ReportWords
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
-from codeexplore.search.roles import notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import analyze

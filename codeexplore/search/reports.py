@@ -26,8 +26,8 @@ from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.options import check_factor
+from codeexplore.search.query.bug_report import Frame, Report, read_report, shortened
 from codeexplore.search.query.planner import chosen_lanes
-from codeexplore.search.query.report import Frame, Report, read_report, shortened
 from codeexplore.search.ranking.candidates import Columns, ReportWords
 from codeexplore.search.ranking.file_signals import unasked_roles
 from codeexplore.search.seeds import MAX_NAMED

@@ -1,4 +1,4 @@
-"""Update of the graph after an edit.
+"""Update of the graph after an edit: decides which edges are kept and what is resolved again.
 
 If no reference changed, the edges only get new rows and lines. Values flow within a language family only: the edges of
 families without an edited file are kept, at new rows. For other families, the edges of the previous graph are shown at

@@ -15,10 +15,11 @@ import pytest
 from tests.git_repos import write
 
 PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
-MODULE, QUERY, ENTRY = (
+MODULE, QUERY, PROJECT = (
     re.search(rf"(?ms)^```{name}\n(.*?)^```", PAGE)[1]  # type: ignore[index]
     for name in ("python", "scheme", "text")
 )
+ENTRY = "".join(re.findall(r"(?m)^\[project\.entry-points\..*\n.+\n", PROJECT))
 REPOSITORY = {
     "src/shop/cart.gleam": (
         "/// Adds up the prices of a cart.\n"
@@ -31,7 +32,9 @@ REPOSITORY = {
     "notes.unheard": "text\n",
 }
 PROGRAM = """
-import json, sys
+import json, sys, warnings
+caught = warnings.catch_warnings(record=True).__enter__()
+warnings.simplefilter("always")
 from codeexplore import Workspace
 from codeexplore.languages import registry
 ws = Workspace(sys.argv[1], progress=lambda *_: None)
@@ -41,6 +44,7 @@ print(json.dumps({
     "callers": [symbol.fqn for symbol in ws.callers("total")] if "Gleam" in ws.summary.files else [],
     "files": ws.summary.files,
     "problems": [problem.what for problem in ws.status().problems],
+    "warnings": [str(each.message) for each in caught if each.category is RuntimeWarning],
 }))
 """
 
@@ -84,6 +88,19 @@ def test_the_example_finds_symbols_and_answers_callers(tmp_path: Path) -> None:
     assert explored(repository, packages, cache)["symbols"] == found["symbols"]  # from the stored index
 
 
+def test_an_index_is_built_again_when_the_module_or_the_query_is_edited(tmp_path: Path) -> None:
+    repository, packages, cache = write(tmp_path / "repo", REPOSITORY), tmp_path / "packages", tmp_path / "cache"
+    install(packages, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
+    before = explored(repository, packages, cache)
+    assert (before["symbols"]["src/shop/cart.Cart"], before["callers"]) == ("type", ["src/shop/till.receipt"])
+    write(packages, {"gleam.scm": QUERY.replace("@definition.type", "@definition.class")})
+    assert explored(repository, packages, cache)["symbols"]["src/shop/cart.Cart"] == "class"
+    names = 'names={"type_definition": ("<type_name", "name")},'
+    assert names in MODULE
+    write(packages, {"gleam_language.py": MODULE.replace(names, "")})
+    assert "src/shop/cart.Cart" not in explored(repository, packages, cache)["symbols"]
+
+
 @pytest.mark.parametrize(
     ("module", "problem"),
     [
@@ -99,7 +116,10 @@ def test_a_package_that_cannot_be_used_is_a_line_of_the_status(tmp_path: Path, m
     found = explored(repository, tmp_path / "packages", tmp_path / "cache")
     assert found["symbols"]["shop.total"] == "function"
     assert "Gleam" not in found["files"]
-    assert [line for line in found["problems"] if "language gleam of codeexplore-gleam 1.0" in line and problem in line]
+    for lines in (found["problems"], found["warnings"]):
+        assert (
+            len([line for line in lines if "language gleam of codeexplore-gleam 1.0" in line and problem in line]) == 1
+        )
 
 
 def test_no_package_of_the_explored_repository_is_used(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@
 `history` reads the commits: `git_log` lists them, `log.History` keeps them as columns, `view` and `questions` answer.
 `commands` and `notebook` offer all of it on the command line and in notebooks.
 
-Change it to add a rule for breaking changes. They are in `signatures.breaking`; a test runner is added in
+Change it to add a rule for breaking changes. Those about a signature are in `signatures.breaking`, those about a
+removed, renamed or moved symbol in `public_interface.PublicInterface.clauses`. A test runner is added in
 `tests.selection.commands`, another source of a state in `states`.
 
 >>> from codeexplore.features.review.signatures import breaking

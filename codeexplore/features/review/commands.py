@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.options import (
+    FORMATS,
     FOUND,
     NOTHING,
     add_format,
@@ -34,14 +35,14 @@ def add_changes(changes: argparse.ArgumentParser) -> None:
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
     changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
-    add_format(changes, "text", "json", "markdown")
+    add_format(changes, *FORMATS)
     changes.set_defaults(run=_changes)
 
 
 def add_tests(tests: argparse.ArgumentParser) -> None:
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
-    add_format(tests, "ids", "command", "text", "json", "markdown")
+    add_format(tests, "ids", "command", *FORMATS)
     tests.set_defaults(run=_tests)
 
 
@@ -101,7 +102,7 @@ def _compare(options: argparse.Namespace) -> int:
     answer = _compared(old, new, *options.paths[:1])
     if options.uses_in is None:
         return print_answer(answer, options)
-    if options.format in ("dot", "mermaid", "graphml"):
+    if options.format not in FORMATS:
         raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
     user = open_workspace(options.uses_in)
     return print_answer(answer.uses_in(user), options, user)

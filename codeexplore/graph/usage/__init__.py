@@ -1,4 +1,4 @@
-"""Evidence of use besides edges. It explains empty answers, and finds dead code and entry points.
+"""Evidence of use besides edges: explains empty answers (none, possible, unknown), finds dead code and entry points.
 
 Change it to decide when nobody uses a symbol.
 

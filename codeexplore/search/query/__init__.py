@@ -1,10 +1,9 @@
 """The query planner: from a question to a `QueryPlan` with its kind, names, relation, lanes, and the reasons.
 
-Change it to understand another kind of question.
+Change it to understand another kind of question, or decide what is a bug report (`bug_report.is_report`).
 
 `planner.plan` is the entry point. `identifiers` finds names that are written as code. `patterns` lists the phrases that
-ask for a relation. `options` checks the user's options. `report` divides a bug report into its parts and finds the
-stack frames in it.
+ask for a relation. `bug_report` divides a bug report into its parts and finds the stack frames in it.
 
 >>> from codeexplore.search.query.planner import plan
 >>> asked = plan("what calls dumps?", known={"dumps"}.__contains__)

@@ -56,7 +56,8 @@ def start_worker(kept: int = LARGE_BLOCK) -> subprocess.Popen[bytes]:
         environment.setdefault(name, str(kept))
     # -S: neither sitecustomize nor .pth files run. The explored repository may be the working folder of this process or
     # on its path; see `trusted_imports`.
-    command = [sys.executable, "-P", "-s", "-S", "-c", _MAIN.format(_folders())]
+    told = "ignore:language:RuntimeWarning"  # `registry.installed` tells problems of languages in the parent
+    command = [sys.executable, "-P", "-s", "-S", "-W", told, "-c", _MAIN.format(_folders())]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
 
