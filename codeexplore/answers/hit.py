@@ -9,7 +9,7 @@ from codeexplore.answers.blocks import Block
 from codeexplore.answers.score_terms import number
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import member_name
-from codeexplore.index.symbol_table import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Adjustment, CallPath, Chunk, Contribution, FusedHit, Span, Symbol
 from codeexplore.types.visible import visible_repr
 

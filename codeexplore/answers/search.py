@@ -19,7 +19,7 @@ from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
     SCHEMA_VERSION,
     Absence,

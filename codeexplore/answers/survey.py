@@ -22,7 +22,7 @@ from codeexplore.graph.records import (
     ModuleEdge,
     ModuleNode,
 )
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CallPath, Symbol
 

@@ -19,7 +19,7 @@ from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_parts, terms
 from codeexplore.answers.wording import around, cell_width, cut, flat, one_line
-from codeexplore.index.symbol_table import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import LANES, Site, Symbol, lane_of
 from codeexplore.types.visible import visible
 

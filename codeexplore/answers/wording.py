@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from wcwidth import wcswidth, wcwidth
 
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:

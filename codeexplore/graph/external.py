@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
-from codeexplore.index.symbol_table import EXTERNAL, external_symbol
+from codeexplore.index.qualified_names import EXTERNAL, external_symbol
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import EdgeKind
 

@@ -17,7 +17,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, 
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.index.symbol_table import is_external
+from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (
     CALLABLE_KINDS,

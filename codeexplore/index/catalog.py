@@ -29,22 +29,17 @@ from codeexplore.index.columns import (
     splice,
     taken,
 )
-from codeexplore.index.symbol_table import (
+from codeexplore.index.qualified_names import (
     EXTERNAL,
     STUBS,
-    Codes,
-    SymbolTable,
-    check_range,
-    check_rows,
-    chunk_members,
     external_symbol,
     is_inside,
     name_parts,
     packages,
     short,
     shown_name,
-    symbol_members,
 )
+from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
 from codeexplore.languages.registry import is_text
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import TEXT_KINDS, NextStep, Symbol

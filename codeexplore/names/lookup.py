@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import RLock
 from typing import Final
 
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.names.things import Definition, Family, Instance, Literal, Module, Thing, distinct, is_code
 from codeexplore.resolution.language_rules import Units, imported
 from codeexplore.types import TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
 from codeexplore.languages.file_roles import path_role
 from codeexplore.names.lookup import Lookup

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from codeexplore.index.symbol_table import STUBS, name_parts
+from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.resolution.language_rules import Located, ModuleResolver, Rules
 from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, FileFacts, Symbol
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.symbol_table import EXTERNAL, name_parts
+from codeexplore.index.qualified_names import EXTERNAL, name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem

@@ -122,7 +122,7 @@ def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
         return None
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
-    from codeexplore.index.symbol_table import is_external
+    from codeexplore.index.qualified_names import is_external
 
     ids = [seed.symbol_id for seed in plan.seeds]
     graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph

@@ -90,7 +90,7 @@ class SnapshotView:
 
         Such names are made by macros, or are defined by generated code or other packages.
         """
-        from codeexplore.index.symbol_table import name_parts
+        from codeexplore.index.qualified_names import name_parts
 
         last = (name_parts(target) or ("",))[-1] if isinstance(target, str) else ""
         if not last.isidentifier() or self.catalog.named(last) or not self.index.has_texts:

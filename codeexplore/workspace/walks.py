@@ -26,7 +26,7 @@ from codeexplore.answers import (
     WhyAnswer,
 )
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
-from codeexplore.index.symbol_table import EXTERNAL
+from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import (
     TEXT_KINDS,

@@ -8,7 +8,7 @@ from codeexplore import Filters, SymbolNotFound, Workspace
 from codeexplore.graph import queries
 from codeexplore.graph.external import named, with_externals, with_prefix
 from codeexplore.graph.model import CodeGraph
-from codeexplore.index.symbol_table import EXTERNAL
+from codeexplore.index.qualified_names import EXTERNAL
 from tests.graph_sources import graph_of
 
 SOURCES = {

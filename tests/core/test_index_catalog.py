@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.syntax.analyse import analyse
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import SourceFile

@@ -12,7 +12,7 @@ from codeexplore.answers.score_terms import sum_line, terms
 from codeexplore.answers.show import blocks_of, shown_text
 from codeexplore.answers.terminal import Paint, terminal_has_colour, written
 from codeexplore.answers.wording import cell_width, cut, one_line, places, shorten
-from codeexplore.index.symbol_table import name_parts, shown_name
+from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site

@@ -18,7 +18,7 @@ from codeexplore.answers.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.answers.marks import EdgeMarks, Mark
 from codeexplore.answers.wording import cell_width, edge_words, one_line, shorten, whereabouts
 from codeexplore.graph.traversal import ordered_columns
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Edge, Symbol
 

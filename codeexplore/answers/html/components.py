@@ -10,7 +10,7 @@ from importlib.resources import files
 from codeexplore.answers.html import links
 from codeexplore.answers.html.elements import DIM, LINE, PLACE, WARNING, Html, join, tag
 from codeexplore.answers.wording import cut, member_name, one_line, shorten
-from codeexplore.index.symbol_table import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Symbol
 
 _JOINT = re.compile(r"(?<=[._:])(?=[^._:])")

@@ -32,7 +32,7 @@ from codeexplore.features.runs.comparison import (
     observed_calls,
 )
 from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode, write_trace
-from codeexplore.index.symbol_table import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION, Absence, Edge, Reached, Subgraph, Symbol
 from codeexplore.types.errors import TraceError

@@ -22,7 +22,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DEPTHS, POSSIBLE, Html, tag
 from codeexplore.answers.markdown import line_of
 from codeexplore.answers.wording import member_name, one_line, plural
-from codeexplore.index.symbol_table import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:

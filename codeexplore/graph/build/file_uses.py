@@ -23,7 +23,7 @@ from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path, path_role
 from codeexplore.languages.registry import is_text
 from codeexplore.types import TEXT_KINDS, EdgeKind

@@ -19,7 +19,7 @@ from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
-from codeexplore.index.symbol_table import STUBS
+from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import is_test_path, path_role
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol

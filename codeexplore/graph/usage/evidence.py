@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.python.locate import parse_ini, parse_toml
 from codeexplore.languages.python.spec import PYTHON

@@ -17,7 +17,7 @@ from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Nearness, Relating, Walk, nearness, seeds_of, walk
 from codeexplore.graph.usage.absence import path_absence
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.symbol_table import is_external
+from codeexplore.index.qualified_names import is_external
 from codeexplore.types import (
     CallPath,
     EdgeKind,

@@ -14,7 +14,7 @@ from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.graph.traversal import is_constructor, members
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import TYPE_KINDS, SourceFile, Symbol

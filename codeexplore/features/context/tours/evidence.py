@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.features.context.tours.documents import DocumentReader, Mention, documents_of
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import is_constructor
-from codeexplore.index.symbol_table import name_parts
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PACKAGE_FILES, is_test_symbol, path_role
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K

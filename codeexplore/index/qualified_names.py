@@ -1,0 +1,69 @@
+"""Qualified names of all languages: their parts, their display, packages, and names outside the repository.
+
+Displays import this module, so it needs no NumPy.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+
+from codeexplore.types import Span, Symbol
+
+STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
+_OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
+_SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not inside ``<lambda:5:38>``
+EXTERNAL = "external:"
+"""Prefix of the ids of external names: ``external:os.path.join``."""
+_NOWHERE = Span(0, 0, 0, 0)
+
+
+def external_symbol(name: str) -> Symbol:
+    """Return a symbol for a name outside the repository. It has no definition: `path` is "" and `line` 0."""
+    parts = name_parts(name.replace("()", ""))
+    return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
+
+
+def is_external(symbol_id: str) -> bool:
+    return symbol_id.startswith(EXTERNAL)
+
+
+def shown_name(fqn: str) -> str:
+    """Return a qualified name for display. Only the innermost of nested anonymous functions is kept.
+
+    ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` accepts.
+    """
+    return _OUTER_LAMBDAS.sub("", fqn)
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``."""
+    return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
+
+
+def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """Return one module for each package, in the order of the given modules.
+
+    Modules belong to the same package if they have the same qualified name and are in the same folder, as in Go.
+    """
+    files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
+    for module in modules:
+        files[module.fqn, posixpath.dirname(module.path)].append(module)
+    return tuple(min(each, key=_main_file_key) for each in files.values())
+
+
+def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
+    stem = posixpath.basename(module.path).partition(".")[0]
+    return (stem != module.name, not module.doc, module.path)
+
+
+def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
+    """Return True if a symbol in `outer`, pairs of path and parts of a name, encloses the one with this name."""
+    return any((path, parts[:length]) in outer for length in range(1, len(parts)))
+
+
+def short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
