@@ -1,7 +1,8 @@
 """The languages that come with codeexplore, those of other packages, and recognition of a file's language.
 
 Other packages register a language by an entry point of the group `GROUP` with the value ``module:LANGUAGE``. Entry
-points are read once in a process, when a name or an extension is unknown, and so built-in languages come first.
+points are read once in a process, when a name or an extension is unknown or an index is loaded or stored. Built-in
+languages come first.
 """
 
 from __future__ import annotations

@@ -110,6 +110,9 @@ print(ws.to_do())"""
     assert ran("-m", "codeexplore", "to-do", repo, path=site).strip() == EXPECTED
     assert "list lines that ask for work" in ran("-m", "codeexplore", "--help", path=site)
     assert "--code-only" in ran("-m", "codeexplore", "to-do", "--help", path=site)
+    (site.parent / "repo" / "house.py").write_text("def tidy(): ...\n", "utf-8")
+    nothing = f"import sys; from codeexplore.cli import main; sys.exit(main(['to-do', {repo!r}]) != 1)"
+    assert ran("-c", nothing, path=site).startswith("0 lines with TODO")
 
 
 def test_the_example_is_seen_as_a_magic_and_in_the_explorer(site: Path) -> None:
