@@ -90,6 +90,7 @@ def site(tmp_path: Path) -> Path:
     (tmp_path / "repo" / "house.py").write_text(text, "utf-8")
     examples = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / "docs" / "extending.md").read_text("utf-8"))
     (example,) = (each for each in examples if "FEATURE" in each)
+    assert sum(1 for line in example.splitlines() if line.strip()) <= 40
     installed(tmp_path / "site", "to_do", "to_do", example)
     return tmp_path / "site"
 
