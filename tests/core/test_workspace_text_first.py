@@ -178,14 +178,22 @@ def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_wa
 
 
 def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
-    webshop: Workspace, held: threading.Event
+    webshop: Workspace, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cancel = threading.Event()
+    cancel, stopped, close = threading.Event(), threading.Event(), background.SecondPass.close
+
+    def closed(second_pass: background.SecondPass) -> None:
+        second_pass._stopped.set()
+        stopped.set()
+        close(second_pass)
+
+    monkeypatch.setattr(background.SecondPass, "close", closed)
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, cancel=cancel)
     soon = ws.callers("webshop.cart.Cart")
     cancel.set()
     assert ws.callers("webshop.cart.Cart").estimate == soon.estimate != ""
     ended = ws._holder.resolution
+    assert stopped.wait(120)  # the thread that waits for the graph looks for a cancellation now and then
     held.set()
     assert ended is not None
     assert ended.wait(120)
