@@ -13,7 +13,6 @@ import sys
 import warnings
 from collections.abc import Collection
 from functools import cache, lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -40,7 +39,7 @@ from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
-from codeexplore.trusted_imports import search_path
+from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 
 GROUP: Final = "codeexplore.languages"
 """The group of the entry points by which other packages register their languages."""
-_METADATA: Final = ("dist-info", "egg-info")  # ends of the folders in which installers write entry points
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
@@ -109,33 +107,6 @@ class Installed(NamedTuple):
 
 
 @cache
-def _entry_points() -> tuple[tuple[str, EntryPoint], ...]:
-    """Return the entry points of the group, each with the name and the version of its package.
-
-    Packages in the working folder and in explored repositories are not read. Of the other packages, only those that
-    name the group are parsed: 4 ms for 213 packages, of which `importlib.metadata` parses all in 40 ms.
-    """
-    found: dict[tuple[str, str], tuple[str, EntryPoint]] = {}
-    for folder in chain(*search_path()):
-        for file in chain.from_iterable(Path(folder).glob(f"*.{end}/entry_points.txt") for end in _METADATA):
-            if _names_group(file):
-                from importlib.metadata import PathDistribution
-
-                package = PathDistribution(file.parent)
-                for point in package.entry_points:
-                    if point.group == GROUP:  # of two versions of a package, Python imports the first
-                        found.setdefault((package.name, point.name), (f"{package.name} {package.version}", point))
-    return tuple(found.values())
-
-
-def _names_group(file: Path) -> bool:
-    try:
-        return GROUP.encode() in file.read_bytes()
-    except OSError:  # a package that cannot be read has no entry points to importlib.metadata either
-        return False
-
-
-@cache
 def installed() -> Installed:
     """Return the languages of other packages. One that fails to load, or whose name is taken, is a problem.
 
@@ -143,7 +114,7 @@ def installed() -> Installed:
     """
     found: list[Language] = []
     problems, versions = [], []
-    for package, point in _entry_points():
+    for package, point in entry_points_of(GROUP):
         try:
             language = _loaded(point, {each.name for each in (*LANGUAGES, *found)})
             versions.append(f"{package} {_digest(point.module, language)}")

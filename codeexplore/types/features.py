@@ -20,6 +20,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
 
+from codeexplore.types.entry_points import entry_points_of
+
 GROUP: Final = "codeexplore.features"
 """The entry-point group of features of other distributions."""
 
@@ -175,12 +177,10 @@ def _built_in() -> tuple[Feature, ...]:
 @cache
 def _others() -> tuple[tuple[Feature, ...], Mapping[str, str]]:
     """Return the features of other distributions, and name → reason of those that can't be used, after a warning."""
-    from importlib.metadata import entry_points
-
     names = {feature.name for feature in _built_in()}
     found: list[Feature] = []
     failed: dict[str, str] = {}
-    for entry in entry_points(group=GROUP):
+    for _, entry in entry_points_of(GROUP):
         try:
             feature = entry.load()
         except Exception as error:  # noqa: BLE001 - code of another distribution; it is reported

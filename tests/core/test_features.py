@@ -221,3 +221,15 @@ assert shell.display_formatter.formatters["text/html"].lookup_by_type("hooks.Pla
         "Error: unknown argument 'other'; known are word, tokens",
         "<i>repo</i>",
     ]
+
+
+def test_a_repository_registers_nothing(tmp_path: Path) -> None:
+    """What is in the working folder may not even choose which installed module is imported."""
+    installed(tmp_path, "own", "this", "")
+    code = "import sys; from codeexplore.cli import main; main(['--help']); print('this' in sys.modules)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path, env=env
+    )
+    assert done.stdout.splitlines()[-1] == "False"
+    assert done.stderr == ""
