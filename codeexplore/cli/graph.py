@@ -72,8 +72,13 @@ def _add_walk(command: argparse.ArgumentParser, relation: str, depth: str = "1")
         "--kinds", type=edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, imports, extends …"
     )
     command.add_argument("--top-k", type=count, metavar="N", help="maximal number of symbols (default 200)")
-    command.add_argument("--externals", action="store_const", const=True, dest="include_externals",
-                         help="also show symbols outside the repository")  # fmt: skip
+    command.add_argument(
+        "--externals",
+        action="store_const",
+        const=True,
+        dest="include_externals",
+        help="also show symbols outside the repository",
+    )
     add_format(command)
     command.set_defaults(run=_walk, **({"relation": relation} if relation else {}))
 
@@ -119,8 +124,12 @@ def add_survey(command: argparse.ArgumentParser) -> None:
     add_paths(command)
     command.usage = f"{command.prog} [options] {{{','.join(_SURVEYS)}}} [PATH ...]"
     kinds = ", ".join((*DEAD_KINDS, *ENTRY_KINDS))
-    command.add_argument("--only", type=names_of((*DEAD_KINDS, *ENTRY_KINDS)), metavar="A,B",
-                         help=f"dead-code and entry-points: only these kinds: {kinds}")  # fmt: skip
+    command.add_argument(
+        "--only",
+        type=names_of((*DEAD_KINDS, *ENTRY_KINDS)),
+        metavar="A,B",
+        help=f"dead-code and entry-points: only these kinds: {kinds}",
+    )
     command.add_argument("--of", choices=("calls", "imports"), help="cycles: of calls or of imports (default calls)")
     command.add_argument("--top-k", type=count, metavar="N", help="hubs: symbols to show (default 20)")
     command.add_argument(
@@ -141,8 +150,11 @@ def _survey(options: argparse.Namespace) -> int:
             raise QuestionError(f"{options.survey} has no kinds {', '.join(options.only)} for --only")
         options.kinds = options.only
     taken = _SURVEYS[options.survey]
-    wrong = [name for name in given(options, "kinds", "of", "top_k", "level", "least", "min_confidence", "tests")
-             if name not in taken]  # fmt: skip
+    wrong = [
+        name
+        for name in given(options, "kinds", "of", "top_k", "level", "least", "min_confidence", "tests")
+        if name not in taken
+    ]
     if wrong:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in wrong)
         raise QuestionError(f"{options.survey} takes no {names}; it takes {', '.join(taken)}")

@@ -57,11 +57,21 @@ def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *name
     )
     if count:
         title = "question or target" if count == 1 else " and ".join(names)
-        command.add_argument("-q", action="append", default=[], dest="targets", metavar="TEXT",
-                             help=f"the {title}; all other arguments are then paths")  # fmt: skip
+        command.add_argument(
+            "-q",
+            action="append",
+            default=[],
+            dest="targets",
+            metavar="TEXT",
+            help=f"the {title}; all other arguments are then paths",
+        )
     command.add_argument("--code-only", action="store_true", help="leave out files that are not code")
-    command.add_argument("-v", "--verbose", action="store_true",
-                         help="print counts and seconds to standard error, and the traceback of an error")  # fmt: skip
+    command.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print counts and seconds to standard error, and the traceback of an error",
+    )
     command.set_defaults(names=names, optional=optional, many=False)
 
 
