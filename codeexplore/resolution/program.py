@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
+from codeexplore.resolution.macros import Macros
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
@@ -45,6 +46,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
+    optional: bool = False  # has a default value
 
 
 class Program:
@@ -57,6 +59,9 @@ class Program:
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = [Rows.of(Reference, facts.references) for facts in files]
+        if rules.functions.expanded_signature:
+            macros = Macros(files, self.bindings, self.references, rules.functions.expanded_signature)
+            self.references = [macros.expanded(file) for file in range(len(files))]
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
         self.units = self.locator.units

@@ -294,6 +294,10 @@ class Callees:
                 found = True
                 self.construction(scope, payload, rule, site, row)
                 self._constructors_below(scope, entity, provenance, site)
+            elif kind == INST and row.kind == "new":  # an initialiser names a member
+                found = True
+                if self.overloads.types.is_value(row.path, scope, row.line, payload):
+                    self.construction(scope, payload, rule, site, row)
             elif kind == INST:
                 found = self.call_instance(scope, payload, rule, manner, site) or found
                 self._called_below(scope, entity, provenance, manner, site)

@@ -6,15 +6,19 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
-from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
+from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import TYPE_KINDS, Reference
+
+
+_MARKS = re.compile(r"[*&\[\]]+$")
 
 
 class ArgumentTypes:
@@ -72,6 +76,10 @@ class ArgumentTypes:
             return ""
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
+
+    def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
+        """Return True if the declared type of a member is the class `cls` itself: no pointer, reference or container."""
+        return simple(self.of(path, scope, line)) == self.program.symbols[cls].name
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
@@ -145,8 +153,9 @@ class ArgumentTypes:
 def simple(text: str) -> str:
     """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
+    marks = _MARKS.search(plain)
     dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
+    return last_part(read_type(plain.replace("[]", "")).name) + (marks.group() if marks else "[]" * dimensions)
 
 
 class Overloads:
@@ -161,13 +170,16 @@ class Overloads:
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of overloads among `values`: two or more functions of the same type with the same name."""
+        """Return the groups of overloads among `values`: several functions of one name in one type.
+
+        Where the language chooses overloads by types, functions outside of types that a name means are such a group.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
-        for entity in values:
+        for entity, provenance in values.items():
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
-                if own >= 0:
+                if own >= 0 or (self.rules.decides and provenance == SCOPE):
                     groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
@@ -303,9 +315,10 @@ class Overloads:
 
     def _takes(self, function: int, number: int) -> bool:
         parameters = self.program.parameters.get(function, [])
+        needed = sum(not parameter.optional for parameter in parameters)
         if parameters and parameters[-1].manner == "rest":
-            return number >= len(parameters) - 1
-        return len(parameters) == number
+            return number >= needed - 1
+        return needed <= number <= len(parameters)
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
@@ -344,7 +357,7 @@ class Overloads:
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
-            if parameter is not None and kinds:
+            if parameter is not None and parameter.type and kinds:
                 score += self._fit(simple(parameter.type), kinds)
         return score
 

@@ -11,11 +11,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
-from codeexplore.languages.declared.c import RULES, CExtractor, declared_name, name_node, wrappings
+from codeexplore.languages.base import SLASHES, Language, words
+from codeexplore.languages.declared import c_macros
+from codeexplore.languages.declared.c import (
+    DECLARED,
+    LITERALS,
+    PLAIN_ATTRIBUTES,
+    RULES,
+    THROUGH,
+    CExtractor,
+    CPaths,
+    declared_name,
+    declares_function,
+    name_node,
+    wrappings,
+)
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
-from codeexplore.languages.extraction import Definition
-from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
+from codeexplore.languages.extraction import Captures, Definition
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,16 +40,12 @@ SHAPE = Shape(
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
-    literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
+    through=THROUGH,
+    literals=LITERALS,
     wrappers=frozenset({"template_declaration"}),
     names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
-    declared={
-        "field_declaration": (("declarator",), ("type",), ()),
-        "declaration": (("declarator",), ("type",), ()),
-        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
-    },
+    declared=DECLARED,
     elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
     arguments={
         "call_expression": ("arguments",),
@@ -46,7 +55,8 @@ SHAPE = Shape(
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(
         r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
-        r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?P<name>[\w:]+)"
+        r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?:typename\s+)?(?P<name>[\w:]+)"
+        r"|(?:inline\s+)?namespace\s+(?P<alias>\w+)\s*=\s*(?P<aliased>[\w:]+)"
     ),
 )
 _ARGUMENTS = re.compile(r"<[^<>]*>")
@@ -55,8 +65,28 @@ _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
+_MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
+
+
+class CppPaths(CPaths):
+    """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
+
+    def dotted(self, text: str) -> str:
+        made = _MAKER.fullmatch(text) if "make_" in text else None
+        if made is not None:
+            return super().dotted(made.group(1))
+        return ("::" if text.startswith("::") else "") + super().dotted(text)
+
+
 class CppExtractor(CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
+
+    reader = CppPaths
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        found = super()._definitions(captures)
+        self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
+        return found
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name; "" if the definition is not a symbol.
@@ -106,37 +136,102 @@ class CppExtractor(CExtractor):
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
-    def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add a binding, and the call of a constructor for a local variable of a class that has no ``=``."""
-        super().on_binding_variable(scope, node)
-        if self.symbols[scope].kind not in CALLABLE_KINDS:
+    # ----------------------------------------------------------------- construction
+
+    def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
+        """Add a variable, and the call of the constructor for a variable of a class that has no ``=``."""
+        constructed = declares_function(declarator) and self._constructs(scope, declarator)
+        inner = declarator.child_by_field_name("declarator") if constructed else declarator
+        if inner is None:
             return
-        declared, value = node, None
-        if node.type == "init_declarator":
-            value = node.child_by_field_name("value")
-            declared = node.parent or node
-        declarator = node.child_by_field_name("declarator")
-        made = declared.child_by_field_name("type")
-        if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
+        super().variable(scope, node, inner, value)
+        made, kind = node.child_by_field_name("type"), self.symbols[scope].kind
+        plain = inner.type in ("identifier", "array_declarator") and node.type in ("declaration", "init_declarator")
+        if made is None or not plain or kind in TYPE_KINDS or made.type not in _CLASS_TYPES:
             return
-        if value is None or value.type in ("argument_list", "initializer_list"):
-            args = tuple(self.paths.path_of(child) for child in value.named_children) if value is not None else ()
-            path = self.paths.dotted(self.type_text(made))
-            if path:
-                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+        if self.data.startswith(b"extern", node.start_byte):
+            return
+        held = declarator.child_by_field_name("parameters") if constructed else value
+        if held is None or held.type in ("argument_list", "initializer_list", "parameter_list"):
+            self._made(scope, self.type_text(made), held, node)
+
+    def _made(self, scope: int, made: str, held: Node | None, node: Node) -> None:
+        """Add the construction of an object of the type `made` with the arguments in `held`."""
+        path = self.paths.dotted(made)
+        children = (child for child in held.named_children if not child.is_extra) if held is not None else ()
+        args = tuple(
+            self.paths.dotted(self.text(child)) if child.type == "parameter_declaration" else self.path_of(child)
+            for child in children
+        )
+        if path and path.replace(".", "").isidentifier():
+            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+
+    def _constructs(self, scope: int, declarator: Node) -> bool:
+        """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
+
+        The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
+        of the names must be a variable of this file.
+        """
+        held = declarator.child_by_field_name("parameters")
+        given = held.named_children if held is not None else []
+        names = []
+        for child in given:
+            written = child.child_by_field_name("type")
+            if child.type != "parameter_declaration" or child.named_child_count != 1 or written is None:
+                return False
+            if written.type not in ("type_identifier", "qualified_identifier"):
+                return False
+            names.append(self.text(written))
+        if any(name.rpartition("::")[2] in self._type_names for name in names):
+            return False
+        local = self.symbols[scope].kind in CALLABLE_KINDS
+        return bool(names) and (local or any(self._is_variable(scope, name) for name in names))
+
+    def _is_variable(self, scope: int, name: str) -> bool:
+        return any(each.name == name and each.kind == "constant" for each in self.symbols)
+
+    def on_reference_initializer(self, scope: int, node: Node) -> None:
+        """Add the construction of a base or member, or the call of another constructor: ``Cart() : wheel(4)``.
+
+        A name that is also a parameter is that of a member.
+        """
+        name, held = step_to(node, ""), step_to(node, "-")
+        path = self.paths.dotted(self.text(name)) if name is not None else ""
+        if path and name is not held:
+            path = f"this.{path}" if self._is_local(scope, path) else path
+            self._made(scope, path, held, node)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """Add what a function returns. ``return {1};`` constructs its result."""
+        value = step_to(node, "")
+        if value is None or value.type != "initializer_list":
+            super().on_return(scope, node)
+            return
+        around = node.parent
+        while around is not None and around.type not in ("function_definition", "lambda_expression"):
+            around = around.parent
+        declarator = around.child_by_field_name("declarator") if around is not None else None
+        made = self.declared_type(around, declarator) if around is not None and declarator is not None else ""
+        if made and made[-1] not in "*&]":
+            self._made(scope, made, value, node)
+
+    # ----------------------------------------------------------------- names of other namespaces
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add an ``#include``, ``using namespace`` or ``using a::b``."""
+        """Add an ``#include``, ``using namespace a``, ``using a::b`` or ``namespace c = a::b``."""
         pattern = self.shape.imports
         found = pattern.match(self.text(node)) if pattern is not None else None
-        if found is None:
+        if found is None or self.symbols[scope].kind in TYPE_KINDS:  # a type has the members of its bases anyway
             return
-        line = node.start_point[0] + 1
-        if name := found["name"]:
-            module, _, member = name.rpartition("::")
+        line, name = node.start_point[0] + 1, found["name"]
+        if found["alias"]:
+            self.imports.append(Import(scope, found["alias"], found["aliased"].strip(":"), "", line))
+        elif name:
+            module, _, member = name.strip(":").rpartition("::")
             self.imports.append(Import(scope, member, module, member, line))
         else:
-            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))
+            named = found["module"] or (found["namespace"] or "").strip(":")
+            self.imports.append(Import(scope, "*", named, "*", line))
 
 
 CPP = Language(
@@ -168,7 +263,9 @@ CPP = Language(
     rules=RULES,
     visibility="words",
     private_words=("static",),
-    plain_decorators=frozenset({"deprecated"}),
+    built_names=c_macros.built_names,
+    comment_start=SLASHES,
+    plain_decorators=PLAIN_ATTRIBUTES,
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
     parameter_names="behind type",
