@@ -211,6 +211,7 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    copies: bool = False  # every class has a constructor that copies an object
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 

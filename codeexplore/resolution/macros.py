@@ -19,6 +19,15 @@ MAX_CALLS: Final = 4
 _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
+def expanded(files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: str) -> list[Rows[Reference]]:
+    """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`."""
+    references = [Rows.of(Reference, facts.references) for facts in files]
+    if not signature:
+        return references
+    macros = Macros(files, bindings, references, signature)
+    return [macros.expand(file, rows) for file, rows in enumerate(references)]
+
+
 class Macros:
     """Macros of all files by name, and the references that their uses add."""
 
@@ -29,7 +38,6 @@ class Macros:
         references: Sequence[Rows[Reference]],
         signature: str,
     ) -> None:
-        self._references = references
         self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
         for file, facts in enumerate(files):
             for number, symbol in enumerate(facts.symbols):
@@ -49,9 +57,8 @@ class Macros:
             for number in own:
                 self._bodies[file, number] = tuple(parameters[number]), calls[number]
 
-    def expanded(self, file: int) -> Rows[Reference]:
+    def expand(self, file: int, rows: Rows[Reference]) -> Rows[Reference]:
         """Return the references of a file, and behind each call of a macro the calls that it makes."""
-        rows = self._references[file]
         if not any(kind == "call" and path in self._known for kind, path in rows.fields("kind", "path")):
             return rows
         found: list[Reference] = []

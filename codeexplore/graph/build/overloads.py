@@ -17,7 +17,6 @@ from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, 
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import TYPE_KINDS, Reference
 
-
 _MARKS = re.compile(r"[*&\[\]]+$")
 
 
@@ -33,6 +32,7 @@ class ArgumentTypes:
             "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
         )
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
+        self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
@@ -48,6 +48,8 @@ class ArgumentTypes:
                 if row.type and row.manner != "type":
                     kind = f"{row.type}[]" if row.manner == "rest" else row.type
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+                    if not self.program.is_callable(first + row.scope):
+                        self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
@@ -78,7 +80,7 @@ class ArgumentTypes:
         return self._of_name(start, name, line)
 
     def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
-        """Return True if the declared type of a member is the class `cls` itself: no pointer, reference or container."""
+        """Return True if the declared type of a member is the class `cls` itself, without marks or arguments."""
         return simple(self.of(path, scope, line)) == self.program.symbols[cls].name
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
@@ -100,7 +102,7 @@ class ArgumentTypes:
             if self.program.bound(current, name) >= 0:
                 return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
-        return ""
+        return self._of_nodes.get(self.evaluator.path(scope, name, line), "")
 
     def _result(self, callee: str, scope: int, line: int) -> str:
         """Return the declared result type of the function `callee`.
@@ -246,8 +248,22 @@ class Overloads:
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
             if found:
-                return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
+                if row is None or self._copies(cls, found, row, scope):
+                    return found if row is None else []
+                return found if len(found) == 1 else self.fitting(found, row, scope)
         return []
+
+    def _copies(self, cls: int, functions: list[int], row: Reference, scope: int) -> bool:
+        """Return True if the only argument is an object of the class and no constructor of `functions` takes one."""
+        if len(row.args) != 1 or not self.rules.copies:
+            return False
+        name = self.program.symbols[cls].name
+        given = self._types_of(row.args[0], scope, row.line)
+        return name in given and all(
+            simple(parameter.type).rstrip("&*") != name
+            for function in functions
+            for parameter in self.program.parameters.get(function, [])[:1]
+        )
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the overloads that accept the number of arguments in `row`.

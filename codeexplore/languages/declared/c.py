@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 
 THROUGH = {"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"}
 LITERALS = {
-    **{"string_literal": "%str", "concatenated_string": "%str", "raw_string_literal": "%str", "number_literal": "%num"},
-    **{"char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    "string_literal": "%str",
+    "concatenated_string": "%str",
+    "raw_string_literal": "%str",
+    "number_literal": "%num",
+    "char_literal": "%char",
+    "true": "%bool",
+    "false": "%bool",
+    "null": "%null",
 }
 DECLARED: dict[str, tuple[Steps, Steps, Steps]] = {
     "field_declaration": (("declarator",), ("type",), ()),
@@ -73,19 +79,54 @@ def name_node(node: Node) -> Node | None:
     return declared_name(node) or node.child_by_field_name("name")
 
 
+def bare_names(declarator: Node | None) -> list[Node]:
+    """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
+    held = declarator.child_by_field_name("parameters") if declarator is not None else None
+    given = held.named_children if held is not None else []
+    names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
+    found = [name for name in names if name is not None and name.type in ("type_identifier", "qualified_identifier")]
+    return found if len(found) == len(given) else []
+
+
+def macro_arguments(node: Node) -> list[Node]:
+    """Return the names in ``TEST_F(Suite, Name) { … }``, a function that a macro defines; [] for another node."""
+    declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
+    if declarator is None or node.child_by_field_name("type") is not None or node.parent is None:
+        return []
+    macro = declarator.child_by_field_name("declarator")
+    if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
+        return []
+    return bare_names(declarator) if macro.text is not None and macro.text.isupper() else []
+
+
 def declared_name(node: Node) -> Node | None:
-    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none."""
+    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none.
+
+    For a function whose name is an argument of a macro, it is the argument: ``int API(name)(int a)``.
+    """
+    if arguments := macro_arguments(node):
+        return arguments[-1]
     current: Node | None = node
     for _ in range(MAX_DECLARATORS):
-        if current is None or current.type in NAMES:
+        if current is None or current.type in NAMES or current.type == "structured_binding_declarator":
             return current
         inner = current.child_by_field_name("declarator")
         if inner is None:
             if not current.type.endswith("_declarator"):
                 return None
             inner = step_to(current, "-")
+        elif current.type == inner.type == "function_declarator" and len(names := bare_names(inner)) == 1:
+            inner = names[0]
         current = inner
     return None
+
+
+def is_pointer(inner: Node) -> bool:
+    """Return True if `inner`, the declarator of a function's declarator, makes it a pointer to a function.
+
+    ``int (name)(int a)`` is a function, too.
+    """
+    return "parenthesized" in inner.type and not (inner.named_child_count and inner.named_children[0].type in NAMES)
 
 
 def declares_function(node: Node) -> bool:
@@ -99,7 +140,7 @@ def declares_function(node: Node) -> bool:
             return False
         if current.type == "function_declarator":
             inner = current.child_by_field_name("declarator")
-            return inner is not None and inner.type != "parenthesized_declarator"
+            return inner is not None and not is_pointer(inner)
         if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
             return False
         current = current.child_by_field_name("declarator") or step_to(current, "-")
@@ -143,7 +184,14 @@ _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TE
     rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\()|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
-_PATTERNS = (_BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
+_AFTER_TYPE = re.compile(  # int API name(int a) {
+    rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
+    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*("
+    + _MACRO
+    + rb")[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])",
+    re.MULTILINE,
+)
+_PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
@@ -174,8 +222,12 @@ _DECLARED = frozenset({"function_definition", "declaration", "field_declaration"
 
 _ABSTRACT = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator", "abstract_array_declarator"})
 _MARKS = {
-    **{"pointer_declarator": "*", "abstract_pointer_declarator": "*", "array_declarator": "[]"},
-    **{"abstract_array_declarator": "[]", "reference_declarator": "&", "abstract_reference_declarator": "&"},
+    "pointer_declarator": "*",
+    "abstract_pointer_declarator": "*",
+    "array_declarator": "[]",
+    "abstract_array_declarator": "[]",
+    "reference_declarator": "&",
+    "abstract_reference_declarator": "&",
 }
 _MOST_ITEMS = 500  # items of an initialiser that are read
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
@@ -264,7 +316,7 @@ class CExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- attributes
 
     def _note_attributes(self, node: Node) -> None:
-        """Record the attributes in `node` for the function that its declaration names: a prototype or the definition."""
+        """Record the attributes in `node` for the function that its declaration, maybe a prototype, names."""
         declaration = node.parent
         while declaration is not None and declaration.type.endswith("_declarator"):
             declaration = declaration.parent
@@ -280,17 +332,23 @@ class CExtractor(SymbolsExtractor):
                 found.append(written.group().removeprefix("__").removesuffix("__"))
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the attributes of the function, also those of a prototype in the same file."""
-        if definition.named is None or definition.kind not in CALLABLE_KINDS or not self._attributes:
+        """Return the attributes of the function, also those of a prototype, or the macro that defines the function."""
+        if definition.named is None or definition.kind not in CALLABLE_KINDS:
             return ()
-        return tuple(dict.fromkeys(self._attributes.get(self.text(definition.named), ())))
+        macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
+        found = [self.text(macro).partition("(")[0]] if macro is not None else []
+        return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
 
     # ----------------------------------------------------------------- macros
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         super().on_definition(definition, scope)
-        if definition.node.type.startswith("preproc_"):
-            self._macro(definition.node, scope)
+        node = definition.node
+        if node.type.startswith("preproc_"):
+            self._macro(node, scope)
+        aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
+        if aliased and aliased != definition.name:
+            self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)
 
     def _macro(self, node: Node, scope: int) -> None:
         """Add the parameters of a macro, and what its body calls or is another name for."""
@@ -313,14 +371,14 @@ class CExtractor(SymbolsExtractor):
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         current = definition.node.child_by_field_name("declarator")
-        if definition.node.type == "preproc_function_def":
+        if definition.node.type == "preproc_function_def" or macro_arguments(definition.node):
             return
         for _ in range(MAX_DECLARATORS):
             if current is None:
                 return
             if current.type == "function_declarator":
                 inner = current.child_by_field_name("declarator")
-                if inner is None or inner.type != "parenthesized_declarator":
+                if inner is None or not is_pointer(inner):
                     break
             current = current.child_by_field_name("declarator") or step_to(current, "-")
         held = current.child_by_field_name("parameters") if current is not None else None
@@ -329,13 +387,13 @@ class CExtractor(SymbolsExtractor):
                 yield child
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
-        """Return the type of a declaration with the marks of pointers, references and arrays; "" for a function pointer."""
+        """Return a declared type with marks of pointers, references and arrays; "" for a pointer to a function."""
         text, marks = self.type_text(node.child_by_field_name("type")), ""
         for _ in range(MAX_DECLARATORS):
             if declarator is None or not declarator.type.endswith("_declarator"):
                 break
             inner = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
-            if declarator.type.endswith("function_declarator") and (inner is None or "parenthesized" in inner.type):
+            if declarator.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
                 return ""  # the written type is only that of the result
             marks += _MARKS.get(declarator.type, "")
             declarator = inner
@@ -389,14 +447,24 @@ class CExtractor(SymbolsExtractor):
             if declaration is not None and declarator.type != "init_declarator":
                 self.variable(scope, declaration, declarator, value)
 
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """Add the variables of a loop over a container."""
+        declarator, held = node.child_by_field_name("declarator"), node.child_by_field_name("right")
+        named = declared_name(declarator) if declarator is not None else None
+        if named is not None and declarator is not None and held is not None and named.type == "identifier":
+            line, type_text = node.start_point[0] + 1, self.declared_type(node, declarator)
+            self.bind(scope, self.text(named), "element", type_text, (self.path_of(held),), line)
+        elif declarator is not None:
+            self.variable(scope, node, declarator, None)
+
     def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
         """Add a variable or field: `node` is its declaration and `value` its initial value."""
         line = declarator.start_point[0] + 1
-        if declarator.type == "structured_binding_declarator":
-            for child in declarator.named_children:
+        named = declared_name(declarator)
+        if named is not None and named.type == "structured_binding_declarator":
+            for child in named.named_children:
                 self.bind(scope, self.text(child), "variable", "", (), line)
             return
-        named = declared_name(declarator)
         if named is None or named.type not in _PLAIN_NAMES or declares_function(declarator):
             return
         name, type_text = self.text(named), self.declared_type(node, declarator)

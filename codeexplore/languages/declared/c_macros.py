@@ -17,6 +17,7 @@ MAX_BODY: Final = 4_000
 PLAIN: Final = re.compile(r"[^\W\d]\w*(?:(?:::|\.|->)[^\W\d]\w*)*")
 _CALL: Final = re.compile(r"(?<![\w.>#])([^\W\d]\w*(?:\s*(?:::|##)\s*\w+)*)\s*(?=\()")
 _ARGUMENTS: Final = re.compile(r"\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)")
+_ATTRIBUTE: Final = re.compile(r"__(?:attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^()\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)", re.MULTILINE)
 _PASTED: Final = re.compile(r"\w+(?:\s*##\s*\w+)+")
 _NO_CALLS: Final = words(
@@ -41,9 +42,10 @@ def calls(body: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
 
     A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out.
     """
-    for call in _CALL.finditer(body, 0, MAX_BODY):
+    body = _ATTRIBUTE.sub(lambda found: " " * len(found.group()), body[:MAX_BODY])
+    for call in _CALL.finditer(body):
         path = "".join(call.group(1).split()).replace("::", ".")
-        given = _ARGUMENTS.match(body, call.end(), MAX_BODY)
+        given = _ARGUMENTS.match(body, call.end())
         if path not in _NO_CALLS:
             yield call.start(), path, arguments(given.group(1)) if given is not None else ()
 

@@ -13,19 +13,15 @@ _SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "w
 _NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
 _NUMBER = re.compile(r"u?int(?:_fast|_least)?(?:8|16|32|64|ptr|max)_t|(?:unsigned|signed|long)_\w+|[iu](?:8|16|32|64)")
 _TEXTS = words("string string_view basic_string basic_string_view StringPiece StringRef Slice QString wstring")
-_LITERAL_TYPES = {
-    **{"%str": "char*", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
-}
+_LITERAL_TYPES = {"%str": "char*", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
 _RESULTS = {
     **{name: name for name in words("string string_view vector wstring")},
-    **{
-        "to_string": "string",
-        "str": "string",
-        "substr": "string",
-        "c_str": "char*",
-        "strlen": "size_t",
-        "size": "size_t",
-    },
+    "to_string": "string",
+    "str": "string",
+    "substr": "string",
+    "c_str": "char*",
+    "strlen": "size_t",
+    "size": "size_t",
 }
 
 
@@ -34,7 +30,7 @@ def _is_number(name: str) -> bool:
 
 
 def fit(wanted: str, given: str) -> float:
-    """Return the score of an argument of the type `given` for a parameter of the type `wanted`; negative if it can't be.
+    """Return the score of an argument of type `given` for a parameter of type `wanted`; negative if it can't be passed.
 
     An equal type is best, then a promotion, a conversion of the language, and a conversion by a constructor.
     """
@@ -48,7 +44,7 @@ def fit(wanted: str, given: str) -> float:
         return -1.0 if _is_number(wanted) else 1.0 if wanted != plain else 0.1
     if _is_number(given):
         if _is_number(wanted):
-            return 1.5 if given in _SMALL and wanted in ("int", "double") else 1.0
+            return 1.5 if wanted == ("double" if given == "float" else "int") and given in _SMALL else 1.0
         return -1.0 if wanted != plain or plain in _TEXTS else 0.1
     if given != own:  # a pointer
         if wanted != plain:
@@ -76,5 +72,11 @@ def rules() -> Rules:
         modules={"linked": True},
         classes={"open_types": True, "pointers": True},
         functions={"expanded_signature": "#define "},
-        overloading={"decides": True, "fit": fit, "literals": _LITERAL_TYPES, "outside_results": _RESULTS},
+        overloading={
+            "decides": True,
+            "copies": True,
+            "fit": fit,
+            "literals": _LITERAL_TYPES,
+            "outside_results": _RESULTS,
+        },
     )

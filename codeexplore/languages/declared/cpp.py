@@ -21,8 +21,10 @@ from codeexplore.languages.declared.c import (
     THROUGH,
     CExtractor,
     CPaths,
+    bare_names,
     declared_name,
     declares_function,
+    macro_arguments,
     name_node,
     wrappings,
 )
@@ -46,7 +48,6 @@ SHAPE = Shape(
     names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
     declared=DECLARED,
-    elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
     arguments={
         "call_expression": ("arguments",),
         "new_expression": ("arguments",),
@@ -65,6 +66,7 @@ _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
+_CONVERSION = re.compile(r"(operator [^()]+?) ?\(.*", re.DOTALL)
 _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
 
 
@@ -72,6 +74,8 @@ class CppPaths(CPaths):
     """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
 
     def dotted(self, text: str) -> str:
+        if "::~" in text:
+            return ""
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:
             return super().dotted(made.group(1))
@@ -86,6 +90,7 @@ class CppExtractor(CExtractor):
     def _definitions(self, captures: Captures) -> list[Definition]:
         found = super()._definitions(captures)
         self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
+        self._variables = frozenset(each.name for each in found if each.kind == "constant")
         return found
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
@@ -109,7 +114,7 @@ class CppExtractor(CExtractor):
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the scopes in a qualified name, and the name itself. Template arguments are removed."""
-        name = " ".join(name.split())
+        name = _CONVERSION.sub(r"\1", " ".join(name.split()))
         if "operator" not in name or name.partition("operator")[0].count("<"):
             head, mark, rest = name.partition("operator")
             while "<" in head and (shorter := _ARGUMENTS.sub("", head)) != head:
@@ -122,6 +127,9 @@ class CppExtractor(CExtractor):
         """Return the class or namespace that qualifies the name of the definition, with dots; "" if there is none."""
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
+        names = macro_arguments(definition.node)
+        if len(names) > 1:  # TEST_F(Suite, Name)
+            return self.text(names[0]).replace("::", ".")
         named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
@@ -172,23 +180,11 @@ class CppExtractor(CExtractor):
         The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
         of the names must be a variable of this file.
         """
-        held = declarator.child_by_field_name("parameters")
-        given = held.named_children if held is not None else []
-        names = []
-        for child in given:
-            written = child.child_by_field_name("type")
-            if child.type != "parameter_declaration" or child.named_child_count != 1 or written is None:
-                return False
-            if written.type not in ("type_identifier", "qualified_identifier"):
-                return False
-            names.append(self.text(written))
+        names = [self.text(name) for name in bare_names(declarator)]
         if any(name.rpartition("::")[2] in self._type_names for name in names):
             return False
         local = self.symbols[scope].kind in CALLABLE_KINDS
-        return bool(names) and (local or any(self._is_variable(scope, name) for name in names))
-
-    def _is_variable(self, scope: int, name: str) -> bool:
-        return any(each.name == name and each.kind == "constant" for each in self.symbols)
+        return bool(names) and (local or not self._variables.isdisjoint(names))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the construction of a base or member, or the call of another constructor: ``Cart() : wheel(4)``.
@@ -223,15 +219,15 @@ class CppExtractor(CExtractor):
         found = pattern.match(self.text(node)) if pattern is not None else None
         if found is None or self.symbols[scope].kind in TYPE_KINDS:  # a type has the members of its bases anyway
             return
-        line, name = node.start_point[0] + 1, found["name"]
-        if found["alias"]:
-            self.imports.append(Import(scope, found["alias"], found["aliased"].strip(":"), "", line))
-        elif name:
-            module, _, member = name.strip(":").rpartition("::")
-            self.imports.append(Import(scope, member, module, member, line))
+        line, named = node.start_point[0] + 1, found["namespace"] or found["aliased"] or found["name"] or ""
+        module = found["module"] or f"::{named.strip(':')}"
+        if found["name"]:
+            module, _, member = module.rpartition("::")
+            self.imports.append(Import(scope, member, module or "::", member, line))
+        elif found["alias"]:
+            self.imports.append(Import(scope, found["alias"], module, "", line))
         else:
-            named = found["module"] or (found["namespace"] or "").strip(":")
-            self.imports.append(Import(scope, "*", named, "*", line))
+            self.imports.append(Import(scope, "*", module, "*", line))
 
 
 CPP = Language(
@@ -267,6 +263,10 @@ CPP = Language(
     comment_start=SLASHES,
     plain_decorators=PLAIN_ATTRIBUTES,
     conditional=True,
+    test_decorators=words(
+        "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P TEST_CASE TEST_METHOD BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE "
+        "DOCTEST_TEST_CASE"
+    ),
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
     parameter_names="behind type",
     result_first=True,
