@@ -43,6 +43,7 @@ from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
+    from codeexplore.types import Symbol
     from importlib.metadata import EntryPoint
 
     from codeexplore.resolution.language_rules import Rules
@@ -233,6 +234,12 @@ def is_text(name: str) -> bool:
     """Return True for a language whose files contain no code: text, and files that are not code."""
     language = by_name(name)
     return language.level == "text" and language is not NOTEBOOK
+
+
+def is_part(symbol: Symbol) -> bool:
+    """Return True if a definition is one symbol with the other definitions of its qualified name: partial types."""
+    parts = record_of(symbol.language).parts
+    return parts is not None and parts.search(symbol.signature) is not None
 
 
 def by_default(path: str) -> Language | None:

@@ -277,10 +277,19 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif (node := self._beside_block(cls, name)) >= 0:
+            self.solver.add_flow(node, target, evidence)
         elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
+
+    def _beside_block(self, block: int, name: str) -> int:
+        """Return the variable of a name that other files offer in the namespace whose part is `block`; -1 for none."""
+        program = self.program
+        file = program.file_of[block]
+        unit = program.units.of_block.get((file, block - program.first[file]), -1)
+        return self.modules.in_unit(unit, name) if unit >= 0 else -1
 
     def _around_module(self, module: int, name: str) -> int:
         """Return the constraint variable of `name` in the namespaces around `module`; UNKNOWN if none has the name.

@@ -43,6 +43,8 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
+        self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
     def add(self, name: str, parent: int = -1) -> int:
         """Add a module as a child of the module `parent`, and return its number."""
@@ -271,6 +273,7 @@ class ClassRules:
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
     open_types: bool = False  # types or namespaces with equal qualified names are parts of one
+    part_word: str = ""  # modifier that every part of a type needs, and of methods with a declaration apart
     mixins: bool = False  # modules inside a file have methods as types do
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called

@@ -119,6 +119,7 @@ class Loader:
         naming.attach_receivers()
         self._definitions.forget_names_of_several()
         naming.link_bases()
+        naming.inherit_overloads()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()

@@ -71,24 +71,17 @@ class Dispatch:
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the functions in subtypes of `cls` that have the name of `function`, without `function` itself.
 
-        A subtype may have several overloads of the name. Only overloads with the same number of parameters as
-        `function` are returned. If some of these overloads also have the same parameter types, only they are returned.
+        In languages where overloads differ in parameters, the functions override `function`.
         """
         name = self.program.symbols[function].name
-        if not self.rules.construction.constructor_is_class:
+        if not self.rules.overloading.decides:
             return self.hierarchy.overriders(cls, name, function)
-        types = self._types(function)
         found: dict[int, None] = {}
         for child in self.hierarchy.descendants(cls):
             node = self.hierarchy.member(child, self.program.method_name(name)).node
-            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
-            fitting = [f for f in named if len(self._types(f)) == len(types)] if len(named) > 1 else named
-            same = [f for f in fitting if self._types(f) == types]
-            found.update(dict.fromkeys(f for f in same or fitting if f != function))
+            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != function]
+            found.update(dict.fromkeys(f for f in named if self.hierarchy.overrides(f, function)))
         return tuple(found)
-
-    def _types(self, function: int) -> tuple[str, ...]:
-        return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from codeexplore.resolution.containers import ANY
-from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Reference
 
 
@@ -142,13 +141,6 @@ class ArgumentTypes:
         return names
 
 
-def simple(text: str) -> str:
-    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
-    plain = text.strip().removeprefix("final ").strip()
-    dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
-
-
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
@@ -161,15 +153,29 @@ class Overloads:
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of overloads among `values`: two or more functions of the same type with the same name."""
+        """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
+
+        A type's overloads include those that it inherits.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in values:
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
                 if own >= 0:
-                    groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+                    key = (self._group(entity, own, groups), self.program.symbols[function].name)
+                    groups.setdefault(key, []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
+
+    def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
+        """Return the type whose overloads include the value `entity`, a function of the type `own`."""
+        receiver = self.entities.extra[entity]
+        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
+            own = self.entities.payload[receiver]
+        if not self.rules.decides:
+            return own
+        order = self.evaluator.hierarchy.order
+        return next((cls for cls, _ in groups if own in order(cls) or cls in order(own)), own)
 
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
@@ -184,7 +190,7 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides:
+            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
@@ -193,6 +199,17 @@ class Overloads:
             else values
         )
         return left, frozenset(undecided)
+
+    def _is_one(self, functions: set[int]) -> bool:
+        """Return True if the functions are the declarations of one function: a partial method."""
+        word, symbols = self.evaluator.rules.classes.part_word, self.program.symbols
+        if not word or len({self.program.own_class[f] for f in functions}) > 1:
+            return False
+        first = min(functions)
+        return all(
+            word in symbols[f].signature.split("(", 1)[0].split() and self.evaluator.hierarchy.overrides(f, first)
+            for f in functions
+        )
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.

@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import SymbolKind
 
@@ -36,7 +36,7 @@ SHAPE = Shape(
     },
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),
-    roots=frozenset({"identifier", "qualified_name", "this", "base", "predefined_type"}),
+    roots=frozenset({"identifier", "qualified_name", "alias_qualified_name", "this", "base", "predefined_type"}),
     attributes={
         "member_access_expression": ("expression", "name"),
         "conditional_access_expression": ("condition", "-"),
@@ -72,9 +72,15 @@ SHAPE = Shape(
     declared={
         "variable_declarator": (("name",), ("^", "type"), ("-",)),
         "property_declaration": (("name",), ("type",), ("value",)),
-        "declaration_pattern": (("name",), ("type",), ()),
+        **dict.fromkeys(
+            ("declaration_pattern", "recursive_pattern", "declaration_expression", "catch_declaration", "parameter"),
+            (("name",), ("type",), ()),
+        ),
     },
-    elements={"foreach_statement": (("left",), ("type",), ("right",))},
+    elements={
+        "foreach_statement": (("left",), ("type",), ("right",)),
+        "from_clause": (("name",), ("type",), ("-",)),
+    },
     results={
         "method_declaration": ("returns",),
         "local_function_statement": ("type",),
@@ -86,17 +92,46 @@ SHAPE = Shape(
     argument=frozenset({"argument"}),
     type_words=frozenset({"ref", "scoped", "readonly"}),
     read_signature=re.compile(r"[^(]*(?:=>.*)?"),
-    imports=re.compile(r"(?:global\s+)?using\s+(?:static\s+)?(?:(?P<alias>\w+)\s*=\s*)?(?P<module>[\w.]+)"),
+    imports=re.compile(
+        r"(?:global\s+)?using\s+(?:(?:static|unsafe)\s+)*(?:(?P<alias>\w+)\s*=\s*)?(?:global\s*::\s*)?(?P<module>[\w.]+)"
+    ),
 )
+_GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
 _CODE_BYTES = 2000  # first bytes of a property, in which its accessors begin
+_CALLED = words(
+    """
+    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync GetAwaiter GetResult OnCompleted
+    UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    """
+)
+"""Methods of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
+_PLAIN_ATTRIBUTES = words(
+    """
+    Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
+    DebuggerBrowsable ExcludeFromCodeCoverage SuppressMessage Conditional CLSCompliant Pure MustUseReturnValue CanBeNull
+    NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable
+    """
+)
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
+
+
+class CSharpPaths(ShapedPaths):
+    """Reader of access paths of C#, in which ``global::`` before a name means nothing else than the name."""
+
+    def dotted(self, text: str) -> str:
+        return super().dotted(_GLOBAL.sub("", text))
 
 
 class CSharpExtractor(SymbolsExtractor):
     """Extractor of C#, with special cases for operators, indexers, properties with code, and XML documentation."""
+
+    reader = CSharpPaths
+
+    def type_text(self, node: Node | None) -> str:
+        return _GLOBAL.sub("", super().type_text(node))
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name: ``operator +`` for an operator, ``this[]`` for an indexer, ``~Name`` for a finalizer."""
@@ -138,13 +173,24 @@ CSHARP = Language(
     rules=default_rules(
         "csharp",
         constructors=(),
-        modules={"outer_packages": True},
-        classes={"open_types": True},
+        modules={"outer_packages": True, "linked": True},
+        namespaces=True,
+        classes={"open_types": True, "part_word": "partial"},
         functions={"read_signature": SHAPE.read_signature, "signature_roles": {"static": "static"}},
         overloads=True,
     ),
+    parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
     public_words=("public", "protected"),
+    start_names=("Main",),
+    start_signature=re.compile(
+        r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
+    ),
+    implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
+    called_methods=_CALLED,
+    called_because="statements such as foreach, using and await call {} on any object",
+    hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
+    plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,

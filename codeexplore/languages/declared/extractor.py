@@ -338,6 +338,11 @@ class SymbolsExtractor(Extractor):
             type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        """Add a binding for a name that a pattern or an anonymous function binds."""
+        if (name := clean_name(self.text(node))) and name != "_":
+            self.bind(scope, name, "variable", "", (), node.start_point[0] + 1)
+
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a read of a name without arguments, if reading this name calls a method of this file."""
         start = node.start_byte
