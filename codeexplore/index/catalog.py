@@ -450,9 +450,9 @@ class Catalog(CatalogRows):
         """Return the symbols that a user means by `name`: the result of `find` without weaker matches.
 
         A source file is preferred to its stub, a definition to the module of the same name, and a type to its
-        constructor. If one place has several definitions of the name, the last one is effective. For a type of many
-        parts, the longest part is returned. For a package of many files, the module whose file has the same name is returned; if there is none, the first module with
-        documentation.
+        constructor. If one place has several definitions of the name, the last one is effective. Of the parts of a
+        partial type, the longest is returned. For a package of many files, the module whose file has the same name is
+        returned; if there is none, the first module with documentation.
         """
         return self._meant(name)
 

@@ -43,10 +43,10 @@ from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.types import Symbol
     from importlib.metadata import EntryPoint
 
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
 GROUP: Final = "codeexplore.languages"
 """The group of the entry points by which other packages register their languages."""

@@ -271,7 +271,10 @@ class ClassMembers:
         if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+            nested = self.hierarchy.member(cls, name[:-2]).node
+            if nested >= 0 and self.program.defines_type(nested):  # new Outer.Inner()
+                self.solver.add_flow(nested, target, evidence)
+            elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)

@@ -192,8 +192,8 @@ def plain(
     """Return default rules for a family of languages, changed in some fields.
 
     Without `constructors`, they are written with the name of their type. `overloads` are chosen by the types of
-    arguments, `types` are special names of types. With `namespaces`, a file may have several. `changes` maps the name of a group of `Rules` to the fields that
-    differ in it.
+    arguments, `types` are special names of types. With `namespaces`, a file may have several of them. `changes` maps
+    the name of a group of `Rules` to the fields that differ in it.
     """
     rules = Rules(
         family=family,

@@ -50,7 +50,7 @@ class Modules:
             unit = self.program.units.parent[unit] if name == "super" else unit
             self.solver.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
             return
-        node = self.in_unit(unit, name)
+        node = self.in_unit(unit, name.removesuffix("()"))  # new a.b.C()
         if node >= 0:
             self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
@@ -456,16 +456,9 @@ class Scopes:
         program = self.program
         file = program.file_of[scope]
         unit = self._unit_around(scope)
-        if len(program.units.files[unit]) > 1 or unit in program.units.blocks or self.rules.modules.outer_packages:
-            found = self.modules.in_unit(unit, name)
-            if found >= 0:
-                return found
-        if self.rules.modules.outer_packages:
-            while (unit := program.units.parent[unit]) >= 0:
-                if (found := self.modules.in_unit(unit, name)) >= 0:
-                    return found
-            if self.rules.modules.linked and (found := self.linked.find(file, name)) >= 0:  # the global namespace
-                return found
+        found = self._in_packages(file, unit, name)
+        if found >= 0:
+            return found
         found = self.modules.starred(program.first[file], name)
         if found >= 0:
             return found
@@ -483,8 +476,20 @@ class Scopes:
             return found
         return UNKNOWN
 
+    def _in_packages(self, file: int, unit: int, name: str) -> int:
+        """Return the variable of a name that the module `unit` or, by the language, one around it offers; else -1."""
+        units, outer = self.program.units, self.rules.modules.outer_packages
+        found = -1
+        if outer or len(units.files[unit]) > 1:
+            found = self.modules.in_unit(unit, name)
+        while found < 0 and outer and (unit := units.parent[unit]) >= 0:
+            found = self.modules.in_unit(unit, name)
+        if found < 0 and outer and self.rules.modules.linked:  # the global namespace
+            found = self.linked.find(file, name)
+        return found
+
     def _unit_around(self, scope: int) -> int:
-        """Return the number of the innermost module around a scope: a namespace inside the file, or that of the file."""
+        """Return the innermost module around a scope: a namespace inside the file, or that of the file."""
         program, file = self.program, self.program.file_of[scope]
         while program.units.of_block and scope > program.first[file]:
             unit = program.units.of_block.get((file, scope - program.first[file]), -1)

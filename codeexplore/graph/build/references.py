@@ -35,7 +35,7 @@ from codeexplore.resolution.solver import (
     OBJECT,
     RELATED,
     RETURN,
-    SCOPE,
+    SELF,
     TYPE,
     UNIT,
     UNKNOWN,
@@ -95,8 +95,9 @@ class CallbackEdges:
         return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
-            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+            rule = BY_PROVENANCE[provenance]
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
         """Write the edges for one argument that is called at once; both are value → provenance."""
@@ -506,7 +507,7 @@ class ReferenceEdges:
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.evaluator.roots.root(scope, name, line)
         for entity, provenance in self.points_to(node).items():
-            if provenance == SCOPE:
+            if provenance <= SELF:
                 self._use_edge(scope, entity, provenance, manner, site, name)
 
     # ----------------------------------------------------------------- by name

@@ -216,7 +216,7 @@ class UsageEvidenceTable:
         """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
         language = record_of(symbol.language)
         if symbol.kind in CALLABLE_KINDS:
-            name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
+            last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
             by_mark = last & (language.test_decorators | language.setup_decorators)
             if by_mark or (is_test_path(symbol.path) and symbol.name.startswith((*language.test_names, *_SETUP))):
                 return "a test runner finds it by its name or decorator"

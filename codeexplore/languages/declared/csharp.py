@@ -51,6 +51,13 @@ SHAPE = Shape(
         "generic_name": "",
         "postfix_unary_expression": "",
     },
+    values=words(
+        """
+        assignment_expression conditional_expression initializer_expression switch_expression_arm cast_expression
+        expression_element binary_expression return_statement arrow_expression_clause lambda_expression
+        parenthesized_expression variable_declarator property_declaration
+        """
+    ),
     literals={"string_literal": "%str", "interpolated_string_expression": "%str", "integer_literal": "%num"},
     parameters={
         **dict.fromkeys(
@@ -95,6 +102,10 @@ SHAPE = Shape(
     imports=re.compile(
         r"(?:global\s+)?using\s+(?:(?:static|unsafe)\s+)*(?:(?P<alias>\w+)\s*=\s*)?(?:global\s*::\s*)?(?P<module>[\w.]+)"
     ),
+)
+_MAIN = re.compile(
+    r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
+    r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
@@ -183,9 +194,7 @@ CSHARP = Language(
     visibility="words",
     public_words=("public", "protected"),
     start_names=("Main",),
-    start_signature=re.compile(
-        r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
-    ),
+    start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
     called_methods=_CALLED,
     called_because="statements such as foreach, using and await call {} on any object",
