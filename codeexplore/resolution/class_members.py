@@ -12,6 +12,7 @@ from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
+from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
@@ -41,11 +42,12 @@ class ClassMembers:
         modules: Modules,
         linked: LinkedNames,
         generics: Generics,
+        extensions: Extensions,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
+        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
         self.modules, self.linked = modules, linked
         self.generics, self.steps = generics, steps
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
@@ -58,12 +60,22 @@ class ClassMembers:
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
-        if not self._found(member, target, entity, evidence):
+        if not self._found(member, target, entity, evidence) and not self._extended(
+            cls, name, target, entity, evidence
+        ):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _extended(self, cls: int, name: str, target: int, entity: int, evidence: int) -> bool:
+        """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
+        found = list(self.extensions.of_class(cls, name))
+        for function in found:
+            self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
+            self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
+        return bool(found)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""

@@ -45,6 +45,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
+    optional: bool = False  # it has a default value
 
 
 class Program:
@@ -81,6 +82,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.extensions: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field

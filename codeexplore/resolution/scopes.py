@@ -455,7 +455,7 @@ class Scopes:
         """Return the variable of a name from the module's other files, star imports or built-in names."""
         program = self.program
         file = program.file_of[scope]
-        unit = self._unit_around(scope)
+        unit = self.unit_around(scope)
         found = self._in_packages(file, unit, name)
         if found >= 0:
             return found
@@ -488,7 +488,7 @@ class Scopes:
             found = self.linked.find(file, name)
         return found
 
-    def _unit_around(self, scope: int) -> int:
+    def unit_around(self, scope: int) -> int:
         """Return the innermost module around a scope: a namespace inside the file, or that of the file."""
         program, file = self.program, self.program.file_of[scope]
         while program.units.of_block and scope > program.first[file]:

@@ -120,6 +120,7 @@ class Loader:
         self._definitions.forget_names_of_several()
         naming.link_bases()
         naming.inherit_overloads()
+        self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()

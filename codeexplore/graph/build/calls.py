@@ -263,7 +263,7 @@ class Callees:
         """
         found = False
         kinds = self.entities.kind
-        values = self._implemented(values)
+        values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
         number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
@@ -297,6 +297,16 @@ class Callees:
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
+
+    def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return `values` without the extension methods whose namespace code in a scope does not see."""
+        extensions, sees = self.program.extensions, self.evaluator.extensions.sees
+        kinds, payloads = self.entities.kind, self.entities.payload
+        return {
+            entity: level
+            for entity, level in values.items()
+            if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
+        }
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""

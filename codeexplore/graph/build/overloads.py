@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Reference
@@ -150,6 +151,7 @@ class Overloads:
         self.entities = evaluator.entities
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
+        self.extending: set[int] = set()  # extension methods that the current call calls as methods
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
@@ -187,6 +189,7 @@ class Overloads:
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
+        self.extending = self._called_as_methods(values)
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
@@ -199,6 +202,17 @@ class Overloads:
             else values
         )
         return left, frozenset(undecided)
+
+    def _called_as_methods(self, values: Mapping[int, int]) -> set[int]:
+        extensions, kinds, payloads = self.program.extensions, self.entities.kind, self.entities.payload
+        if not extensions:
+            return set()
+        return {payloads[e] for e in values if kinds[e] == BOUND and payloads[e] in extensions}
+
+    def _parameters(self, function: int) -> list[Parameter]:
+        """Return the parameters of a function that arguments reach."""
+        known = self.program.parameters.get(function, [])
+        return known[1:] if function in self.extending else known
 
     def _is_one(self, functions: set[int]) -> bool:
         """Return True if the functions are the declarations of one function: a partial method."""
@@ -261,16 +275,16 @@ class Overloads:
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
-            known = [self._types_of(path, scope, row.line) for path in row.args]
+            known = [self.types_of(path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, known):
                 return found
-        taking = [f for f in functions if self._takes(f, number)] or functions
+        taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
-        if len(taking) > 1 and any(self._takes(f, number) for f in exact):
+        if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+        return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
     def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
@@ -292,7 +306,7 @@ class Overloads:
         Arguments of unknown type score 0. `collected` is True if the last arguments are collected into an array.
         `strict` is True if boxing is not allowed.
         """
-        parameters = self.program.parameters.get(function, [])
+        parameters = self._parameters(function)
         types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
         if collected:
             if not self._is_open(function):
@@ -307,7 +321,7 @@ class Overloads:
                 unboxed = {
                     kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
                 }
-                fit = self._fit(wanted, unboxed) if unboxed else -1.0
+                fit = self.fit_of(wanted, unboxed) if unboxed else -1.0
                 if fit < 0.0:
                     return None
                 score += fit
@@ -318,18 +332,17 @@ class Overloads:
         best = max(scores.values())
         return [f for f in functions if scores[f] == best]
 
-    def _takes(self, function: int, number: int) -> bool:
-        parameters = self.program.parameters.get(function, [])
-        if parameters and parameters[-1].manner == "rest":
-            return number >= len(parameters) - 1
-        return len(parameters) == number
+    def takes(self, function: int, number: int) -> bool:
+        parameters = self._parameters(function)
+        least = sum(not each.optional and each.manner != "rest" for each in parameters)
+        return least <= number and (number <= len(parameters) or (parameters[-1:] != [] and self._is_open(function)))
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
-        parameters = self.program.parameters.get(function)
-        return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
+        parameters = self._parameters(function)
+        return bool(parameters) and parameters[-1].manner == "rest"
 
-    def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
+    def types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Return the types of an argument, declared or of its values: simple name → cost of the match."""
         if not path:
             return {}
@@ -357,15 +370,15 @@ class Overloads:
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
-        parameters = self.program.parameters.get(function, [])
+        parameters = self._parameters(function)
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
             if parameter is not None and kinds:
-                score += self._fit(simple(parameter.type), kinds)
+                score += self.fit_of(simple(parameter.type), kinds)
         return score
 
-    def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
+    def fit_of(self, wanted: str, kinds: dict[str, float]) -> float:
         """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
@@ -375,6 +388,10 @@ class Overloads:
         if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
+
+    def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
+        """Return True if one of the types `kinds` is defined in the repository."""
+        return not self._own_types.isdisjoint(kinds)
 
     @property
     def _own_types(self) -> frozenset[str]:

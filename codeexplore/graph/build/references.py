@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
@@ -250,6 +250,7 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
+_LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
@@ -294,7 +295,7 @@ class ReferenceEdges:
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators.called else _MAKING
-        if self.program.private:  # the reachable targets differ from file to file
+        if self.program.private or self.program.extensions:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -323,8 +324,32 @@ class ReferenceEdges:
             found = self._call_one(scope, row, value, manner, site)
         elif value != EMPTY:
             found = self._call_several(scope, row, node, self.points_to(node), manner, site)
-        if not found:
+        if not found and not self._call_extension(scope, row, site):
             self._by_name_or_unresolved(scope, row, site)
+
+    def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
+
+        The declared type of the receiver decides. If it is not known, the name is the only evidence.
+        """
+        name, receiver = last_name(row.path)
+        extensions, overloads = self.evaluator.extensions, self.callees.overloads
+        if not receiver or row.path[-1:] == ")" or not extensions.named(name):
+            return False
+        overloads.extending = set(extensions.named(name))
+        found = [f for f in extensions.named(name) if extensions.sees(scope, f) and overloads.takes(f, len(row.args))]
+        kinds = overloads.types_of(receiver, scope, row.line)
+        fits = {f: overloads.fit_of(extensions.extended(f), kinds) for f in found} if kinds else {}
+        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= 0.0]
+        if fitting:
+            found = overloads.fitting(fitting, row, scope) if len(fitting) > 1 else fitting
+        elif kinds and overloads.is_of_repository(kinds):
+            return False
+        guessed = "name" if len(found) == 1 else "name-few"
+        rule = guessed if not fitting else "type" if len(found) == 1 else "overload"
+        for function in found if len(found) <= MAX_BY_NAME else ():
+            self.writer.edge(scope, function, "CALLS", "call", rule, site)
+        return 0 < len(found) <= MAX_BY_NAME
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
         """Write the edges of a call whose called expression has one value; return False if the value is not callable.
@@ -525,6 +550,8 @@ class ReferenceEdges:
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
+        if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
+            return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
         if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(

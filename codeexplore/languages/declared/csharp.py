@@ -7,13 +7,14 @@ Example: ``class Shop { int Total() { return Sum(); } }`` in ``Shop.cs`` becomes
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import SymbolKind
 
@@ -58,7 +59,18 @@ SHAPE = Shape(
         parenthesized_expression variable_declarator property_declaration
         """
     ),
-    literals={"string_literal": "%str", "interpolated_string_expression": "%str", "integer_literal": "%num"},
+    literals={
+        "string_literal": "%str",
+        "verbatim_string_literal": "%str",
+        "raw_string_literal": "%str",
+        "interpolated_string_expression": "%str",
+        "integer_literal": "%num",
+        "real_literal": "%float",
+        "boolean_literal": "%bool",
+        "character_literal": "%char",
+        "null_literal": "%null",
+    },
+    literal_receivers=True,
     parameters={
         **dict.fromkeys(
             (
@@ -75,7 +87,8 @@ SHAPE = Shape(
         "class_declaration": ("<parameter_list",),
         "struct_declaration": ("<parameter_list",),
     },
-    parameter={"parameter": (("name",), ("type",))},
+    parameter={"parameter": (("name",), ("type",)), "parameter_list": (("name",), ("type", "type"))},
+    variadic=frozenset({"parameter_list"}),
     declared={
         "variable_declarator": (("name",), ("^", "type"), ("-",)),
         "property_declaration": (("name",), ("type",), ("value",)),
@@ -112,6 +125,68 @@ _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
 _CODE_BYTES = 2000  # first bytes of a property, in which its accessors begin
+_BUILT_IN = {
+    "String": "string",
+    "Object": "object",
+    "Int32": "int",
+    "Int64": "long",
+    "Boolean": "bool",
+    "Double": "double",
+    "Single": "float",
+    "Char": "char",
+    "Byte": "byte",
+    "Decimal": "decimal",
+    "Int16": "short",
+    "UInt32": "uint",
+}
+_WIDER = {
+    "sbyte": "short int long float double decimal",
+    "byte": "short ushort int uint long ulong float double decimal",
+    "short": "int long float double decimal",
+    "ushort": "int uint long ulong float double decimal",
+    "int": "long float double decimal",
+    "uint": "long ulong float double decimal",
+    "long": "float double decimal",
+    "ulong": "float double decimal",
+    "char": "ushort int uint long ulong float double decimal",
+    "float": "double",
+}
+"""Implicit numeric conversions (C# specification, 10.2.3)."""
+_LISTS = "IList ICollection IReadOnlyList IReadOnlyCollection IEnumerable"
+_ABOVE = {
+    "string": "IEnumerable IComparable IEquatable",
+    "List": _LISTS,
+    "[]": f"Array {_LISTS}",
+    "Array": _LISTS,
+    **dict.fromkeys(("HashSet", "SortedSet"), "ISet ICollection IReadOnlyCollection IEnumerable"),
+    **dict.fromkeys(("Dictionary", "SortedDictionary"), "IDictionary IReadOnlyDictionary ICollection IEnumerable"),
+    **dict.fromkeys(("IList", "ISet", "IDictionary", "Queue", "Stack"), "ICollection IEnumerable"),
+    **dict.fromkeys(("ICollection", "IReadOnlyList", "IReadOnlyCollection", "IQueryable"), "IEnumerable"),
+}
+_VALUES = frozenset({*_WIDER, "double", "decimal", "bool", "DateTime", "Guid", "TimeSpan", "CancellationToken"})
+
+
+def fit(wanted: str, given: str) -> float:
+    """Return the score of an argument of the type `given` for a parameter of the type `wanted`; below 0 for no fit."""
+    wanted, given = _BUILT_IN.get(wanted, wanted), _BUILT_IN.get(given, given)
+    if wanted == given:
+        return 4.0
+    if given == "null":
+        return -4.0 if wanted in _VALUES else 2.0
+    if given in _WIDER and wanted in (wider := _WIDER[given].split()):
+        return 3.5 - 0.1 * wider.index(wanted)
+    above = _ABOVE.get("[]" if given.endswith("[]") else given, "").split()
+    if wanted in above:
+        return 3.0 - 0.1 * above.index(wanted)
+    return 1.0 if wanted in ("object", "dynamic") or re.fullmatch(r"[A-Z]\d?|T[A-Z]\w*", wanted) else -4.0
+
+
+def related(wanted: str, given: str) -> bool:
+    """Return True if the outside type `given` may be a subtype of the outside type `wanted`."""
+    closed = (*_VALUES, "string")
+    return wanted not in closed and given not in closed and not wanted.endswith("[]") and not given.endswith("[]")
+
+
 _CALLED = words(
     """
     Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync GetAwaiter GetResult OnCompleted
@@ -164,6 +239,13 @@ class CSharpExtractor(SymbolsExtractor):
                 definition.kind = "method"
         return definition
 
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
+        yield from super().parameter_nodes(definition)
+        held = walk(definition.node, self.shape.parameters.get(definition.node.type, ("parameters",)))
+        if held is not None and held.child_by_field_name("name") is not None:
+            yield held
+
     def doc_of(self, definition: Definition, leading: str) -> str:
         """Return the text of the comments above the definition, without XML tags."""
         doc = super().doc_of(definition, leading)
@@ -187,8 +269,25 @@ CSHARP = Language(
         modules={"outer_packages": True, "linked": True},
         namespaces=True,
         classes={"open_types": True, "part_word": "partial"},
-        functions={"read_signature": SHAPE.read_signature, "signature_roles": {"static": "static"}},
+        functions={
+            "read_signature": SHAPE.read_signature,
+            "signature_roles": {"static": "static"},
+            "extension_signature": re.compile(r"\(\s*this\s"),
+            "rest_by_one": True,
+        },
         overloads=True,
+        overloading={
+            "fit": fit,
+            "related": related,
+            "literals": {
+                "%str": "string",
+                "%num": "int",
+                "%float": "double",
+                "%bool": "bool",
+                "%char": "char",
+                "%null": "null",
+            },
+        },
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",

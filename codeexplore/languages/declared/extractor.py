@@ -15,7 +15,18 @@ from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
+    UNKNOWN,
+    Base,
+    Binding,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -288,7 +299,8 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
+            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
+            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of the definition's parameters, in their order."""
@@ -423,7 +435,7 @@ class SymbolsExtractor(Extractor):
             callee = step_to(node, shape.calls[kind])
             name = callee
             path = self.path_of(callee) if callee is not None else ""
-        if path and path[0] != "%":
+        if path and (path[0] != "%" or shape.literal_receivers):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
