@@ -60,18 +60,16 @@ class ClassMembers:
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
-        if not self._found(member, target, entity, evidence) and not self._extended(
-            cls, name, target, entity, evidence
-        ):
+        if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
             self._absent(cls, member, target, name, entity, evidence)
 
-    def _extended(self, cls: int, name: str, target: int, entity: int, evidence: int) -> bool:
+    def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
         """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
-        found = list(self.extensions.of_class(cls, name))
+        found = list(self.extensions.of_class(self.entities.payload[entity], name))
         for function in found:
             self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
             self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)

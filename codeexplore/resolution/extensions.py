@@ -80,6 +80,7 @@ class Extensions:
             if (unit := program.units.of_block.get((file, scope - first), -1)) >= 0:
                 units.append(unit)
         for unit in units:
-            while unit >= 0:
-                yield unit
-                unit = parents[unit]
+            around = unit
+            while around >= 0:
+                yield around
+                around = parents[around]

@@ -139,6 +139,14 @@ _BUILT_IN = {
     "Int16": "short",
     "UInt32": "uint",
 }
+_LITERALS = {
+    "%str": "string",
+    "%num": "int",
+    "%float": "double",
+    "%bool": "bool",
+    "%char": "char",
+    "%null": "null",
+}
 _WIDER = {
     "sbyte": "short int long float double decimal",
     "byte": "short ushort int uint long ulong float double decimal",
@@ -279,14 +287,7 @@ CSHARP = Language(
         overloading={
             "fit": fit,
             "related": related,
-            "literals": {
-                "%str": "string",
-                "%num": "int",
-                "%float": "double",
-                "%bool": "bool",
-                "%char": "char",
-                "%null": "null",
-            },
+            "literals": _LITERALS,
         },
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
