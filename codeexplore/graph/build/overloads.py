@@ -275,8 +275,8 @@ class Overloads:
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
-            known = [self.types_of(path, scope, row.line) for path in row.args]
-            if found := self._by_phases(functions, known):
+            known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+            if found := self._by_phases(functions, row.args, known):
                 return found
         taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
@@ -286,34 +286,55 @@ class Overloads:
             return taking
         return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
-    def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+    def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
 
         The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
         arguments collected into an array. In the first two phases such an array must be passed as one argument.
+
+        An argument of unknown type decides nothing: overloads that differ in its parameter are all kept.
         """
         for collected, strict in ((False, True), (False, False), (True, False)):
-            scores = {f: self._applied(f, known, collected, strict) for f in functions}
-            fitting = [score for score in scores.values() if score is not None]
+            types = {f: self._reached(f, args, collected) for f in functions}
+            scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
+            fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
-                best = max(fitting)
-                return [f for f in functions if scores[f] == best]
+                best = max(fitting.values())
+                unknown = {
+                    f: [simple(kind) for kind, kinds in zip(types[f] or (), known, strict=True) if not kinds]
+                    for f in fitting
+                }
+                decided = [unknown[f] for f in fitting if fitting[f] == best]
+                return [f for f in fitting if fitting[f] == best or unknown[f] not in decided]
         return []
 
-    def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """Return the score of the arguments `known` for `function`; None if an argument does not fit.
+    def _reached(self, function: int, args: tuple[str, ...], collected: bool) -> list[str] | None:
+        """Return the type of the parameter that each argument reaches; None if number or names do not fit.
 
-        Arguments of unknown type score 0. `collected` is True if the last arguments are collected into an array.
-        `strict` is True if boxing is not allowed.
+        `collected` is True if the last arguments are collected into an array.
         """
         parameters = self._parameters(function)
-        types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
-        if collected:
-            if not self._is_open(function):
-                return None
-            types = [*types[:-1], *[types[-1]] * (len(known) - len(types) + 1)]
-        if len(types) != len(known):
+        if collected and not self._is_open(function):
             return None
+        names = {parameter.name: place for place, parameter in enumerate(parameters)}
+        places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
+        last = len(parameters) - 1
+        if collected:
+            places = [min(place, last) for place in places]
+        missing = set(range(len(parameters))).difference(places)
+        if any(place > last for place in places) or not all(
+            parameters[place].optional or (collected and place == last) for place in missing
+        ):
+            return None
+        whole = (each.type if collected or each.manner != "rest" else each.type + "[]" for each in parameters)
+        types = list(whole)
+        return [types[place] for place in places]
+
+    def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
+        """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.
+
+        Arguments of unknown type score 0. `strict` is True if boxing is not allowed.
+        """
         score = 0.0
         for written, kinds in zip(types, known, strict=True):
             if kinds:

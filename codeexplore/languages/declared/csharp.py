@@ -15,7 +15,8 @@ from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -209,6 +210,12 @@ _PLAIN_ATTRIBUTES = words(
     NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable
     """
 )
+_TYPE_PLACES = words(
+    """
+    nullable_type generic_name type_argument_list array_type pointer_type ref_type base_list qualified_name
+    typeof_expression attribute name_colon tuple_element type_parameter_constraint
+    """
+)
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 
@@ -223,6 +230,12 @@ class CSharpExtractor(SymbolsExtractor):
     """Extractor of C#, with special cases for operators, indexers, properties with code, and XML documentation."""
 
     reader = CSharpPaths
+
+    def outline(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        self._named_as_types: set[str] = set()  # members that have the name of their type
+        return super().outline(path, language, data, root, captures, layout)
 
     def type_text(self, node: Node | None) -> str:
         return _GLOBAL.sub("", super().type_text(node))
@@ -246,6 +259,23 @@ class CSharpExtractor(SymbolsExtractor):
             if _CODE.search(self.data, node.start_byte, end):
                 definition.kind = "method"
         return definition
+
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name is in the place of a type, or may be the type of the property that it also names.
+
+        ``Color.Red`` means the type if ``Red`` is its member (C# specification, 12.8.7.2).
+        """
+        around = node.parent
+        if around is None or around.type in _TYPE_PLACES:
+            return around is not None
+        if around.type == "member_access_expression" and name in self._named_as_types:
+            return True
+        return node in (around.child_by_field_name("type"), around.child_by_field_name("returns"))
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        if definition.name == simple(self.result_type(definition)):
+            self._named_as_types.add(definition.name)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
@@ -287,6 +317,7 @@ CSHARP = Language(
         overloading={
             "fit": fit,
             "related": related,
+            "phases": True,
             "literals": _LITERALS,
         },
     ),

@@ -366,8 +366,12 @@ class SymbolsExtractor(Extractor):
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if name in self._read_names or self._is_value(node, name):
+            if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name that may be read as a member is a type where it stands."""
+        return False
 
     def _is_value(self, node: Node, name: str) -> bool:
         """Return True if a bare name may be a function of this file or an inherited one, used as a value."""
