@@ -15,6 +15,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.program import (
     ABSTRACT,
+    EXPLICIT,
     MAX_DEFINITIONS,
     NAMESPACES,
     OF_CLASS,
@@ -116,6 +117,9 @@ class Definitions:
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        explicit = self.rules.functions.explicit_signature
+        if member and explicit is not None and explicit.search(symbol.signature):
+            name = EXPLICIT + name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not program.is_callable(parent):  # a macro inside a function is visible there only

@@ -325,6 +325,8 @@ class FunctionRules:
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
     extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
+    explicit_signature: re.Pattern[str] | None = None
+    """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

@@ -26,6 +26,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+EXPLICIT: Final = "%explicit:"
+"""Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES

@@ -149,7 +149,10 @@ class Loader:
                     expression = ""
             elif kind in ("string", "import"):
                 expression = ""
-            used.append(path(first + scope, expression, line, kind == "call"))
+            if kind == "new" and self.rules.scopes.types_apart:
+                used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
+            else:
+                used.append(path(first + scope, expression, line, kind == "call"))
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, EXPLICIT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -78,9 +78,10 @@ class Dispatch:
             return self.hierarchy.overriders(cls, name, function)
         found: dict[int, None] = {}
         for child in self.hierarchy.descendants(cls):
-            node = self.hierarchy.member(child, self.program.method_name(name)).node
-            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != function]
-            found.update(dict.fromkeys(f for f in named if self.hierarchy.overrides(f, function)))
+            key = self.program.method_name(name)
+            nodes = (self.hierarchy.member(child, key).node, self.hierarchy.member(child, EXPLICIT + key).node)
+            named = [f for n in nodes for f in self.program.defined.get(n, ()) if self.program.is_callable(f)]
+            found.update(dict.fromkeys(f for f in named if f != function and self.hierarchy.overrides(f, function)))
         return tuple(found)
 
     def is_bodiless(self, function: int) -> bool:

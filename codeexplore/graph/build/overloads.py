@@ -6,7 +6,7 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
@@ -189,7 +189,7 @@ class Overloads:
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
-        self.extending = self._called_as_methods(values)
+        self.extending = self.called_as_methods(values)
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
@@ -203,7 +203,7 @@ class Overloads:
         )
         return left, frozenset(undecided)
 
-    def _called_as_methods(self, values: Mapping[int, int]) -> set[int]:
+    def called_as_methods(self, values: Iterable[int]) -> set[int]:
         extensions, kinds, payloads = self.program.extensions, self.entities.kind, self.entities.payload
         if not extensions:
             return set()
@@ -285,6 +285,11 @@ class Overloads:
         if len(taking) == 1 or not number:
             return taking
         return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
+
+    def accepts(self, function: int, row: Reference, scope: int) -> bool:
+        """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        return bool(self._by_phases([function], row.args, known))
 
     def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.

@@ -41,6 +41,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     WRAPPED,
 )
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
@@ -313,7 +314,7 @@ class ReferenceEdges:
             elif kind in _USING:
                 self._use(scope, row, node, site)
             if node in properties:
-                self._properties(scope, node, site)
+                self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
@@ -340,10 +341,12 @@ class ReferenceEdges:
         found = [f for f in extensions.named(name) if extensions.sees(scope, f) and overloads.takes(f, len(row.args))]
         kinds = overloads.types_of(receiver, scope, row.line)
         fits = {f: overloads.fit_of(extensions.extended(f), kinds) for f in found} if kinds else {}
-        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= 0.0]
+        own = overloads.is_of_repository(kinds)
+        least = 0.0 if own else overloads.rules.fit("", "")  # an outside type may have a method that fits better
+        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= least]
         if fitting:
             found = overloads.fitting(fitting, row, scope) if len(fitting) > 1 else fitting
-        elif kinds and overloads.is_of_repository(kinds):
+        elif own:
             return False
         guessed = "name" if len(found) == 1 else "name-few"
         rule = guessed if not fitting else "type" if len(found) == 1 else "overload"
@@ -359,6 +362,9 @@ class ReferenceEdges:
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        if row.kind == "call" and self.rules.overloading.phases and not self._accepts(scope, value >> 3, row):
+            undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
         if known is None:
             with self.writer.recording() as recorder:
@@ -366,6 +372,23 @@ class ReferenceEdges:
             known = self._called[manner][value] = recorder.finish(found)
         self._write(scope, row, known, site)
         return known.found
+
+    def _accepts(self, scope: int, entity: int, row: Reference) -> bool:
+        """Return False if a value is a function that does not take the arguments of a call.
+
+        Their types are compared if another function may be meant: the function seems to call itself, or its type has a
+        supertype outside the repository.
+        """
+        if self.entities.kind[entity] not in (FUNC, BOUND):
+            return True
+        overloads, function = self.callees.overloads, self.entities.payload[entity]
+        overloads.extending = overloads.called_as_methods((entity,))
+        if not overloads.takes(function, len(row.args)):
+            return False
+        own = self.program.own_class[function]
+        order = self.hierarchy.order(own) if own >= 0 else ()
+        doubtful = function == scope or any(cls in self.hierarchy.outside for cls in order)
+        return not (doubtful and row.args) or overloads.accepts(function, row, scope)
 
     def _call_several(
         self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
@@ -475,7 +498,7 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, node: int, site: int) -> None:
+    def _properties(self, scope: int, path: str, node: int, site: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
         while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
@@ -483,10 +506,17 @@ class ReferenceEdges:
         for step in reversed(way):
             functions = self.properties.get(step, {})
             for function, packed in functions.items():
+                if self._is_type_first(path, function):
+                    continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _is_type_first(self, path: str, function: int) -> bool:
+        """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""
+        name = self.program.symbols[function].name
+        return path.startswith(name + ".") and simple(self.program.result_types.get(function, "")) == name
 
     def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:

@@ -304,6 +304,7 @@ CSHARP = Language(
     rules=default_rules(
         "csharp",
         constructors=(),
+        scopes={"types_apart": True},
         modules={"outer_packages": True, "linked": True},
         namespaces=True,
         classes={"open_types": True, "part_word": "partial"},
@@ -311,6 +312,7 @@ CSHARP = Language(
             "read_signature": SHAPE.read_signature,
             "signature_roles": {"static": "static"},
             "extension_signature": re.compile(r"\(\s*this\s"),
+            "explicit_signature": re.compile(r"^[^(]*[\w>]\.\w+(?:<[^()]*>)?\s*[(\[{=]"),
             "rest_by_one": True,
         },
         overloads=True,
