@@ -151,6 +151,7 @@ Effect: TypeAlias = Literal[
     "same",
     "pairs",
     "items",
+    "entries",
     "store",
     "store_last",
     "extend",
@@ -166,6 +167,7 @@ Effect: TypeAlias = Literal[
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
 - `map` returns a container of the results of such calls; `call` returns the result itself.

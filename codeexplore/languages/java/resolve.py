@@ -290,8 +290,9 @@ METHODS: dict[str, Effect] = table(
         "same": """
         peek stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
         skip toList collect subList descendingIterator headMap tailMap subMap reversed onClose takeWhile dropWhile
-        toArray boxed spliterator descendingMap entrySet
+        toArray boxed spliterator descendingMap
         """,
+        "entries": "entrySet",
         "else": "orElse orElseGet getOrDefault computeIfAbsent merge",
         "compare": "sorted sort",
         "fold": "reduce",
