@@ -27,6 +27,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+EXPLICIT: Final = "%explicit:"
+"""Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES
@@ -46,7 +48,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
-    optional: bool = False  # has a default value
+    optional: bool = False  # it has a default value
 
 
 class Program:
@@ -83,6 +85,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.extensions: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field

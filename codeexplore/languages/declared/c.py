@@ -16,7 +16,7 @@ from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -416,10 +416,6 @@ class CExtractor(SymbolsExtractor):
         """Return True if the parameter `node` is a parameter pack or ``...``."""
         return node.type.startswith("variadic")
 
-    def default(self, node: Node) -> str:
-        """Return a path if the parameter `node` has a default value."""
-        return UNKNOWN if node.type.startswith("optional") else ""
-
     def result_type(self, definition: Definition) -> str:
         """Return the result type, which is written before the declarator or after an arrow; "" for none."""
         node = definition.node
@@ -555,6 +551,7 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
+START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
 PLAIN_ATTRIBUTES: Final = words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
@@ -578,6 +575,7 @@ C = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
     rules=RULES,
+    start_names=START_NAMES,
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,

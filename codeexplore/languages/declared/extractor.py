@@ -15,7 +15,18 @@ from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
+    UNKNOWN,
+    Base,
+    Binding,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,6 +64,7 @@ class SymbolsExtractor(Extractor):
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
+        self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         return super().outline(path, language, data, root, captures, layout)
 
@@ -263,6 +275,8 @@ class SymbolsExtractor(Extractor):
         symbol = definition.symbol
         if definition.named is not None:
             self._named.add(definition.named.id)
+        if symbol is not None and shape.values and self._kinds.get(symbol.name) not in CALLABLE_KINDS:
+            self._kinds[symbol.name] = symbol.kind
         if symbol is None or symbol.kind not in CALLABLE_KINDS:
             if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
                 self._parameters(definition, scope, fields=True)
@@ -285,7 +299,7 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            default = "" if fields else self.default(node)
+            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
@@ -303,10 +317,6 @@ class SymbolsExtractor(Extractor):
     def is_variadic(self, node: Node) -> bool:
         """Return True if the parameter `node` takes all remaining arguments."""
         return node.type in self.shape.variadic
-
-    def default(self, node: Node) -> str:
-        """Return the access path of the default value of the parameter `node`, or `UNKNOWN`; "" if it has none."""
-        return ""
 
     def result_type(self, definition: Definition) -> str:
         """Return the declared result type of a function as written; "" if none is declared."""
@@ -343,13 +353,32 @@ class SymbolsExtractor(Extractor):
             type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        """Add a binding for a name that a pattern or an anonymous function binds."""
+        if (name := clean_name(self.text(node))) and name != "_":
+            self.bind(scope, name, "variable", "", (), node.start_point[0] + 1)
+
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a read of a name without arguments, if reading this name calls a method of this file."""
+        """Add a read of a name without arguments, if reading this name calls a method of this file.
+
+        The same holds for a name that may be a function which is used as a value.
+        """
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if name in self._read_names:
+            if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name that may be read as a member is a type where it stands."""
+        return False
+
+    def _is_value(self, node: Node, name: str) -> bool:
+        """Return True if a bare name may be a function of this file or an inherited one, used as a value."""
+        if node.parent is None or node.parent.type not in self.shape.values:
+            return False
+        kind = self._kinds.get(name)
+        return kind in CALLABLE_KINDS if kind is not None else name[:1].isupper()
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
@@ -410,7 +439,7 @@ class SymbolsExtractor(Extractor):
             callee = step_to(node, shape.calls[kind])
             name = callee
             path = self.path_of(callee) if callee is not None else ""
-        if path and path[0] != "%":
+        if path and (path[0] != "%" or shape.literal_receivers):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
