@@ -271,7 +271,7 @@ class Callees:
         found = False
         kinds = self.entities.kind
         values = self._implemented(values)
-        number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
+        number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
@@ -304,6 +304,11 @@ class Callees:
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
+
+    def _called(self, entity: int) -> tuple[bool, int]:
+        """Return what a call of a value runs: the same method on different receivers is one target."""
+        kind = self.entities.kind[entity]
+        return kind in (FUNC, BOUND), self.entities.payload[entity]
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
