@@ -14,7 +14,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, BODILESS, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -34,7 +34,6 @@ from codeexplore.resolution.solver import (
 )
 from codeexplore.types import Reference
 
-_BODILESS = frozenset({"interface", "trait"})
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
 _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that may instantiate a class
@@ -93,7 +92,7 @@ class Dispatch:
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
         program, own = self.program, self.program.own_class[function]
-        if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
+        if own >= 0 and (program.symbols[own].kind in BODILESS or self._is_protocol(own)):
             return True
         if function in program.stubs:
             return True
@@ -287,6 +286,8 @@ class Callees:
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
+                if kind == FUNC:
+                    self.implementing(scope, entity, provenance, way, site)
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
@@ -453,6 +454,12 @@ class Callees:
         if not targets and self.program.own_class[function] >= 0:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
+
+    def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
+        """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
+        if receiver := self.entities.extra[entity]:
+            function = self.entities.payload[entity]
+            self.overriding(scope, function, receiver, max(provenance, TYPE), manner, site)
 
     def calls_back(self, method: int) -> bool:
         """Return True if `method`, a method of a container or of a function, calls the functions passed to it."""
