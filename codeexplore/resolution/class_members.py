@@ -389,6 +389,22 @@ class Members:
                 name = name.removesuffix("()")
             handler(target, name, entity, evidence)
 
+    def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
+        _, target, name, trait = watcher
+        of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
+        is_class = self.entities.kind[entity] == CLASS
+        node = self.hierarchy.member(self.entities.payload[entity], name).node if is_class else -1
+        found = [
+            function
+            for function in self.program.defined.get(node, ())
+            if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
+        ]
+        for function in found:
+            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+        if not found:
+            self.on_attribute((self.on_attribute, target, name), entity, evidence)
+
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.classes.prototype:
             self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)

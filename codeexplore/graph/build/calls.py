@@ -286,8 +286,7 @@ class Callees:
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
-                if kind == FUNC:
-                    self.implementing(scope, entity, provenance, way, site)
+                self.implementing(scope, entity, provenance, way, site)
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
@@ -457,7 +456,8 @@ class Callees:
 
     def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
         """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
-        if receiver := self.entities.extra[entity]:
+        receiver = self.entities.extra[entity]
+        if receiver and self.entities.kind[entity] == FUNC:
             function = self.entities.payload[entity]
             self.overriding(scope, function, receiver, max(provenance, TYPE), manner, site)
 

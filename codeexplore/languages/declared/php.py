@@ -83,7 +83,7 @@ class PhpPaths(ShapedPaths):
     """Reader of the access paths of PHP.
 
     Variables keep their ``$``, because a function, a class and a variable may share a name. Names that begin with a
-    backslash, or with ``namespace\\``, keep one backslash: they are searched from the top.
+    backslash keep it: they are searched from the top. So are names that begin with the word ``namespace``.
     """
 
     package = ""  # the namespace of the file, with dots
@@ -165,7 +165,9 @@ class PhpExtractor(SymbolsExtractor):
         traits = [child for child in node.named_children if child.type != "use_list"]
         for child in traits:
             self.bases.append(Base(scope, self.paths.dotted(self.text(child)), "embeds", child.start_point[0] + 1))
-        for rule in (each for child in node.named_children if child.type == "use_list" for each in child.named_children):
+        for rule in (
+            each for child in node.named_children if child.type == "use_list" for each in child.named_children
+        ):
             for name, method in self._renamed(rule, traits):
                 self.bindings.append(Binding(scope, name, "variable", "", method, rule.start_point[0] + 1))
 
@@ -218,7 +220,11 @@ PHP = Language(
     rules=default_rules(
         "php",
         constructors=("__construct",),
-        modules={"linked": True, "global_mark": "\\", "locator": later("codeexplore.resolution.default_rules:NamespaceLocator")},
+        modules={
+            "linked": True,
+            "global_mark": "\\",
+            "locator": later("codeexplore.resolution.default_rules:NamespaceLocator"),
+        },
         classes={
             "instance_names": frozenset({"this"}),
             "super_names": frozenset({"parent"}),

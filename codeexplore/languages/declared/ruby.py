@@ -175,7 +175,8 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        self.bases.sort(key=lambda row: -row.line)  # the module that is included last is searched first
+        # the module that is included last is searched first
+        self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)

@@ -29,7 +29,8 @@ _APART = ":test"
 
 _MODULE = re.compile(r"^[ \t]*module\s+(\S+)", re.MULTILINE)
 _REPLACE = re.compile(
-    r"""^[ \t]*(?:replace[ \t]+)?(?!//)(["`]?[^\s"`()]+["`]?)(?:[ \t]+\S+)?[ \t]+=>[ \t]+["`]?([^\s"`]+)""", re.MULTILINE
+    r"""^[ \t]*(?:replace[ \t]+)?(?!//)(["`]?[^\s"`()]+["`]?)(?:[ \t]+\S+)?[ \t]+=>[ \t]+["`]?([^\s"`]+)""",
+    re.MULTILINE,
 )
 """A replaced module and what replaces it: a folder, which begins with ``./`` or ``../``, or another module."""
 
