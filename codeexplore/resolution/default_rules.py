@@ -121,7 +121,7 @@ class PlainLocator:
         return unit
 
 
-class NamespaceLocator(PlainLocator):
+class WholeNameLocator(PlainLocator):
     """Module resolver that finds packages by their whole names only: an import never means a file."""
 
     def _locate(self, folder: str, module: str) -> Located:

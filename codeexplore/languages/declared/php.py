@@ -15,7 +15,7 @@ from codeexplore.languages.base import Language, default_rules, later
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, walk
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.types import Base, Binding, Import
 
 if TYPE_CHECKING:
@@ -118,11 +118,10 @@ class PhpExtractor(SymbolsExtractor):
     paths: PhpPaths
     reader = PhpPaths
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
-        self.paths.package = self._package(root).replace("\\", ".")
-        return super().outline(path, language, data, root, captures, layout)
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        name = super().module_name(path, root, layout)
+        self.paths.package = name.replace("\\", ".") if self._in_package else ""
+        return name
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
@@ -223,7 +222,7 @@ PHP = Language(
         modules={
             "linked": True,
             "global_mark": "\\",
-            "locator": later("codeexplore.resolution.default_rules:NamespaceLocator"),
+            "locator": later("codeexplore.resolution.default_rules:WholeNameLocator"),
         },
         classes={
             "instance_names": frozenset({"this"}),
@@ -238,6 +237,7 @@ PHP = Language(
     visibility="words",
     private_words=("private",),
     constructors=("__construct",),
+    computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),
     test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),

@@ -222,6 +222,10 @@ RUBY = Language(
     ),
     constructors=("initialize",),
     plain_bases=frozenset({"Object", "Exception"}),
+    computed_members=re.compile(
+        r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
+        r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""
+    ),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
     named_arguments=True,
 )
