@@ -26,6 +26,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+BODILESS: Final = frozenset({"interface", "trait"})
+"""Kinds of types whose methods run on instances of other types."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES
