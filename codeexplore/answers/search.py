@@ -352,7 +352,7 @@ def confidence_words(answer: SearchAnswer) -> str:
     """Return the confidence of an answer in a few sentences; "" if there is nothing to report.
 
     ``Nothing here mentions kubernetes, ingress. Probably not in this code.``
-    ``No good match for these words. Words of this code that may be meant: truncate, summary.``
+    ``No good match for these words. Also searched for words of this code: truncate, summary.``
     """
     found = answer.result.confidence
     said = [f"Nothing here mentions {', '.join(map(one_line, found.absent))}."] if found.absent else []
@@ -361,7 +361,9 @@ def confidence_words(answer: SearchAnswer) -> str:
         return " ".join(said)
     said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
     if found.meant:
-        said.append(f"Words of this code that may be meant: {', '.join(map(one_line, found.meant))}.")
+        also = any(reason.choice == "other words" for reason in answer.plan.reasons)
+        words = "Also searched for words of this code" if also else "Words of this code that may be meant"
+        said.append(f"{words}: {', '.join(map(one_line, found.meant))}.")
     return " ".join(said)
 
 

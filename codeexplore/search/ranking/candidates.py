@@ -287,8 +287,8 @@ class Evidence:
 
     @property
     def question(self) -> str:
-        """The text whose words signals compare: the question, or the title of a bug report."""
-        return self.plan.searched if self.plan.kind == "report" else self.plan.text
+        """The text whose words signals compare: the question, perhaps in other words, or the title of a bug report."""
+        return self.plan.searched or self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
