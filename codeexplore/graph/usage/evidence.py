@@ -297,12 +297,12 @@ class UsageEvidenceTable:
         if symbol.kind in CALLABLE_KINDS:
             if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
                 found.append(f"members are looked up by computed names at {_places([computed])}")
-            for prefix in self.mentions.prefixes:
-                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
-                    found.append(
-                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
-                    )
-                    break
+            built = next((each for each in self.mentions.built if each.fits(symbol.name)), None)
+            if built is not None:
+                form = " and ".join(
+                    f"{verb} with {part}" for verb, part in (("begin", built.start), ("end", built.end)) if part
+                )
+                found.append(f"names that {form} are built at {_places([built.site])}")
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
