@@ -182,7 +182,9 @@ class Language:
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
+    impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     object_literals: bool = False  # object literals may define methods
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
 

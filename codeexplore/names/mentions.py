@@ -38,10 +38,11 @@ _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
+    r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
-_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
+_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${", "#{", "{$", "' . ", '" . ')
 """Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
@@ -79,7 +80,7 @@ class Mentions:
         `within` limits the search to known sites of the name. None searches every file. At most `limit` sites are
         returned.
         """
-        pattern = re.compile(rf"""(["'])(?:[\w$./-]*[.:/#])?{re.escape(name)}\1""")
+        pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
         if within is None:
             found = self._found(name, pattern)
         else:
@@ -118,7 +119,7 @@ class Mentions:
         """
         found = []
         for path, text in self._code():
-            if _looks_up_names(text):
+            if _looks_up_names(text) or self._calls_computed(path):
                 for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Built(next(group for group in match.groups() if group), "", Site(path, line)))
             names = record_of(self._sources[path].language).built_names
@@ -133,8 +134,15 @@ class Mentions:
         return self._computed[path]
 
     def _look(self, path: str) -> Site | None:
-        text = self._sources[path].text if path in self._sources else ""
-        return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
+        if path not in self._sources:
+            return None
+        file = self._sources[path]
+        patterns = (_LOOKED_UP, record_of(file.language).computed_members)
+        return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
+
+    def _calls_computed(self, path: str) -> bool:
+        pattern = record_of(self._sources[path].language).computed_members
+        return pattern is not None and pattern.search(self._sources[path].text) is not None
 
     def line(self, site: Site) -> str:
         """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""

@@ -335,7 +335,7 @@ class Bindings:
 
     def _add_parameter(self, function: int, row: Binding, node: int) -> None:
         known = self.program.parameters.setdefault(function, [])
-        if any(parameter.name == row.name for parameter in known):  # a second binding: the default value
+        if any(parameter.node == node for parameter in known):  # a second binding: the default value
             return
         own = self.program.own_class[function]
         role = self.program.roles[function]
@@ -349,7 +349,8 @@ class Bindings:
             kind = CLASS if role & OF_CLASS else INST
             self.program.receivers[node] = own
             self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner, row.type, bool(row.value)))
+        name = row.name.removeprefix(self.program.rules.functions.variable_mark)
+        known.append(Parameter(name, node, row.manner, row.type, bool(row.value)))
 
 
 def _is_test(manner: str, sure: int) -> bool:

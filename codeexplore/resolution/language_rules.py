@@ -232,6 +232,7 @@ class ModuleRules:
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
@@ -266,6 +267,7 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
@@ -335,6 +337,7 @@ class FunctionRules:
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
+    variable_mark: str = ""  # mark before each variable, which named arguments leave out
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply

@@ -29,6 +29,8 @@ ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 EXPLICIT: Final = "%explicit:"
 """Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
+BODILESS: Final = frozenset({"interface", "trait"})
+"""Kinds of types whose methods run on instances of other types."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES

@@ -14,7 +14,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, EXPLICIT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -34,7 +34,6 @@ from codeexplore.resolution.solver import (
 )
 from codeexplore.types import Reference
 
-_BODILESS = frozenset({"interface", "trait"})
 _UNMADE = frozenset({"interface", "type", "enum"})  # kinds of types without a constructor of their own
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
@@ -88,7 +87,7 @@ class Dispatch:
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
         program, own = self.program, self.program.own_class[function]
-        if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
+        if own >= 0 and (program.symbols[own].kind in BODILESS or self._is_protocol(own)):
             return True
         if function in program.stubs:
             return True
@@ -266,7 +265,7 @@ class Callees:
         found = False
         kinds = self.entities.kind
         values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
-        number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
+        number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
@@ -282,6 +281,7 @@ class Callees:
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
+                self.implementing(scope, entity, provenance, way, site)
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
@@ -308,6 +308,11 @@ class Callees:
             for entity, level in values.items()
             if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
         }
+
+    def _called(self, entity: int) -> tuple[bool, int]:
+        """Return what a call of a value runs: the same method on different receivers is one target."""
+        kind = self.entities.kind[entity]
+        return kind in (FUNC, BOUND), self.entities.payload[entity]
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
@@ -465,6 +470,13 @@ class Callees:
         if not targets and self.program.own_class[function] >= 0:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
+
+    def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
+        """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
+        receiver = self.entities.extra[entity]
+        if receiver and self.entities.kind[entity] == FUNC:
+            function = self.entities.payload[entity]
+            self.overriding(scope, function, receiver, max(provenance, TYPE), manner, site)
 
     def calls_back(self, method: int) -> bool:
         """Return True if `method`, a method of a container or of a function, calls the functions passed to it."""

@@ -117,6 +117,7 @@ class CallbackEdges:
                 continue
             if kind in (FUNC, BOUND) and provenance <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
+                self.callees.implementing(scope, entity, provenance, "callback", site)
             elif kind == CONTAINER_PART and kinds[payload] == CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:

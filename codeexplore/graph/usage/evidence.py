@@ -188,6 +188,7 @@ class UsageEvidenceTable:
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
+        self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
@@ -352,6 +353,9 @@ class UsageEvidenceTable:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
+        private = "private" in symbol.signature.partition("(")[0].split()
+        if private or (record_of(symbol.language).impl_blocks and symbol.id in self._inherent(symbol.path)):
+            return ""
         outside = self.outer_bases(symbol.parent)
         if symbol.language == PYTHON.name:
             outside = tuple(base for base in outside if _may_call(base, symbol.name))
@@ -462,6 +466,14 @@ class UsageEvidenceTable:
             owner = owner or facts.symbols[row.scope].id
             found[owner] = (*found.get(owner, ()), row.path)
         return found
+
+    def _methods_of_no_trait(self, path: str) -> frozenset[str]:
+        """Return the ids of the methods of a file whose block names no trait: only their type has them."""
+        file = self.files.get(path)
+        if file is None:
+            return frozenset()
+        rows = (row for row in file.facts.bindings if row.manner == "receiver" and not row.value)
+        return frozenset(file.facts.symbols[row.scope].id for row in rows)
 
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
