@@ -420,8 +420,13 @@ class UsageEvidenceTable:
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:
-        """Return a clause if the file of the symbol has syntax errors, around which its end is uncertain."""
-        return f"{symbol.path} has syntax errors, which may hide uses" if self._has_errors(symbol.path) else ""
+        """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
+        if not self._has_errors(symbol.path):
+            return ""
+        lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        several = sum(len(word.findall(line)) for line in lines) > 1
+        return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
 
     def _find_errors(self, path: str) -> bool:
         file = self.files.get(path)

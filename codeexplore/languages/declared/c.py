@@ -269,7 +269,7 @@ class CExtractor(SymbolsExtractor):
 
         Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
         """
-        if kind == "field" and declares_function(node):
+        if kind in ("field", "constant") and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
             return ""
@@ -551,6 +551,10 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
+DECLARING: Final = re.compile(
+    r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+    r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+)
 START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
 PLAIN_ATTRIBUTES: Final = words(
     """
@@ -576,6 +580,7 @@ C = Language(
     extractor=lambda: CExtractor(SHAPE),
     rules=RULES,
     start_names=START_NAMES,
+    declaring=DECLARING,
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,

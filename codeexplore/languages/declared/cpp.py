@@ -15,6 +15,7 @@ from codeexplore.languages.base import SLASHES, Language, words
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.c import (
     DECLARED,
+    DECLARING,
     LITERALS,
     PLAIN_ATTRIBUTES,
     RULES,
@@ -259,6 +260,7 @@ CPP = Language(
     extractor=lambda: CppExtractor(SHAPE),
     rules=RULES,
     start_names=START_NAMES,
+    declaring=DECLARING,
     implicit_members=re.compile(r"~.+|operator\b.+"),
     visibility="words",
     private_words=("static",),
