@@ -201,7 +201,8 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
+            fits = any(self.takes(function, len(row.args)) for function in functions)
+            if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
