@@ -28,7 +28,9 @@ class Extensions:
         """Find the extension methods. The parameters of all functions must be known."""
         program = self.program
         pattern = program.rules.functions.extension_signature
-        for function, symbol in enumerate(program.symbols) if pattern is not None else ():
+        if pattern is None:
+            return
+        for function, symbol in enumerate(program.symbols):
             if program.own_class[function] >= 0 and pattern.search(symbol.signature):
                 parameters = program.parameters.get(function)
                 if parameters:

@@ -243,6 +243,8 @@ class UsageEvidenceTable:
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
         words = symbol.signature.split()
+        if "()" in symbol.signature and self.graph.incident(self.graph.vertex(symbol.parent), "in", ("EXTENDS",)):
+            return f"{name} runs when a subtype is made, unless the subtype calls another constructor"
         if "static" in words:
             return f"{name} runs when its type is loaded"
         beside = members(self.graph, self.graph.vertex(symbol.parent))

@@ -200,6 +200,7 @@ KOTLIN = Language(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
+        modules={"linked": True},
         scopes={"blocks_on_any": True},
         functions={"read_signature": SHAPE.read_signature},
         overloads=True,
