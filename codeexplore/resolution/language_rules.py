@@ -231,6 +231,7 @@ class ModuleRules:
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out

@@ -109,6 +109,8 @@ class Modules:
             node = self.program.bound(scope, name)
             if one_of_several and self._is_private(node):
                 return -1
+            if self.rules.modules.imports_apart:
+                return node if node in self.program.defined or node in self.program.constants else -1
         if node < 0:
             return self.starred(scope, name)
         again = self.rules.modules.stars_bind or node in self.program.module_names

@@ -283,6 +283,9 @@ class DeclarationEdges:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if member not in ("", "*"):
                 node = self.evaluator.modules.in_unit(found.unit, member)
+                if found.rest:  # a member of a type
+                    inside = tuple(f".{name}" for name in (*found.rest, member))
+                    node = self.evaluator.steps.follow(self.evaluator.known.module(found.unit), inside, 0, 0)
                 for entity in self.points_to(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 

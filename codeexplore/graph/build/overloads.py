@@ -152,7 +152,7 @@ class Overloads:
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
         self.extending: set[int] = set()  # extension methods that the current call calls as methods
-        self._own_types_known: frozenset[str] | None = None  # computed at the first use
+        self._own_types_known: Mapping[str, list[int]] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
         """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
@@ -172,12 +172,12 @@ class Overloads:
     def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
         """Return the type whose overloads include the value `entity`, a function of the type `own`."""
         receiver = self.entities.extra[entity]
-        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
-            own = self.entities.payload[receiver]
         if not self.rules.decides:
             return own
-        order = self.evaluator.hierarchy.order
-        return next((cls for cls, _ in groups if own in order(cls) or cls in order(own)), own)
+        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
+            return self.entities.payload[receiver]
+        order = self.evaluator.hierarchy.order  # a static function may be among the overloads of an instance
+        return next((cls for cls, _ in groups if own in order(cls)), own)
 
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
@@ -215,15 +215,9 @@ class Overloads:
         return known[1:] if function in self.extending else known
 
     def _is_one(self, functions: set[int]) -> bool:
-        """Return True if the functions are the declarations of one function: a partial method."""
-        word, symbols = self.evaluator.rules.classes.part_word, self.program.symbols
-        if not word or len({self.program.own_class[f] for f in functions}) > 1:
-            return False
-        first = min(functions)
-        return all(
-            word in symbols[f].signature.split("(", 1)[0].split() and self.evaluator.hierarchy.overrides(f, first)
-            for f in functions
-        )
+        """Return True if the functions have one signature: they override each other, or are parts of one method."""
+        first, hierarchy = min(functions), self.evaluator.hierarchy
+        return self.rules.phases and all(hierarchy.overrides(each, first) for each in functions)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
@@ -288,8 +282,16 @@ class Overloads:
 
     def accepts(self, function: int, row: Reference, scope: int) -> bool:
         """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
-        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
+
+    def _sole_type(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Return the types of an argument as `types_of` does, but none if its values differ or its supertypes lack."""
+        kinds = self.types_of(path, scope, line)
+        if len(kinds) == 1 and self.is_of_repository(kinds):
+            return {}
+        node = self.evaluator.path(scope, path, line) if path and not self.types.of(path, scope, line) else UNKNOWN
+        return kinds if node == UNKNOWN or len(self.evaluator.solver.points_to(node)) == 1 else {}
 
     def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
@@ -374,7 +376,9 @@ class Overloads:
             return {}
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
-            return self.types.kinds(declared, scope, line)
+            kinds = self.types.kinds(declared, scope, line)
+            same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
+            return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
 
     def _known(self, node: int) -> dict[str, float]:
@@ -385,14 +389,21 @@ class Overloads:
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXTERNAL:
-                name = self.entities.external_name(entity)
-                if not name.endswith(")"):  # the result of an outside function is unknown
-                    found[name.rpartition(".")[2]] = 0.0
+                name = self.entities.external_name(entity).rpartition(".")[2]
+                if name.isidentifier():  # the result of an outside function is unknown
+                    found[name] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
+            elif kind == CLASS and self._is_enum_constant(self.entities.payload[entity]):
+                found |= self.types.of_class(self.entities.payload[entity])
             elif kind == CLASS:
                 found["Class"] = 0.0
         return found
+
+    def _is_enum_constant(self, cls: int) -> bool:
+        """Return True for a constant of an enum that has a body, and therefore is a type too."""
+        parent, symbols = self.program.parent[cls], self.program.symbols
+        return parent >= 0 and symbols[parent].kind == "enum" and symbols[cls].signature.partition(" ")[0] != "class"
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
@@ -411,21 +422,24 @@ class Overloads:
         the score is 0.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
-        if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
+        if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
 
     def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
         """Return True if one of the types `kinds` is defined in the repository."""
-        return not self._own_types.isdisjoint(kinds)
+        return any(kind in self._own_types for kind in kinds)
 
     @property
-    def _own_types(self) -> frozenset[str]:
-        """Simple names of the types that the repository defines."""
+    def _own_types(self) -> Mapping[str, list[int]]:
+        """The types that the repository defines, by simple name."""
         if self._own_types_known is None:
             self._own_types_known = self._find_own_types()
         return self._own_types_known
 
-    def _find_own_types(self) -> frozenset[str]:
-        symbols = self.program.symbols
-        return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)
+    def _find_own_types(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, symbol in enumerate(self.program.symbols):
+            if symbol.kind in TYPE_KINDS:
+                found.setdefault(symbol.name, []).append(number)
+        return found

@@ -331,7 +331,7 @@ CSHARP = Language(
         "csharp",
         constructors=(),
         scopes={"types_apart": True},
-        modules={"outer_packages": True, "linked": True},
+        modules={"outer_packages": True, "linked": True, "imports_apart": True},
         namespaces=True,
         classes={"open_types": True, "part_word": "partial"},
         functions={
