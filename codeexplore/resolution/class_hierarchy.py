@@ -387,7 +387,7 @@ class Hierarchy:
         return len(own) == len(other) and all(a == b or not a or not b for a, b in zip(own, other, strict=True))
 
     def _parameter_types(self, function: int) -> tuple[str, ...]:
-        """Return the simple names of the parameters' types; "" for a type parameter."""
+        """Return the simple names of the parameters' types; "" for a type parameter of the class."""
         known = self._types.get(function)
         if known is None:
             given = self.program.parameters.get(function, ())
@@ -396,15 +396,15 @@ class Hierarchy:
         return known
 
     def _erased(self, scope: int, name: str) -> str:
-        plain = name.replace("[]", "")
-        if self.program.rules.overloading.is_variable(plain):
-            return ""
-        while scope >= 0:
-            node = self.program.bound(scope, plain)
+        plain, around = name.replace("[]", ""), scope
+        while around >= 0:
+            node = self.program.bound(around, plain)
+            if node >= 0 and node in self.program.type_names:
+                return "%own" if around == scope else ""  # no type can take the place of a method's own type parameter
             if node >= 0:
-                return "" if node in self.program.type_names else name
-            scope = self.program.parent[scope]
-        return name
+                return name
+            around = self.program.parent[around]
+        return "" if self.program.rules.overloading.is_variable(plain) else name
 
     def inherited_overloads(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield methods of supertypes that overload a method of `cls`, each with the variable of its name in `cls`."""

@@ -196,12 +196,26 @@ class Overloads:
             if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        if self.rules.phases:
+            named = {e for e in values if self._is_named(e, row) and e not in dropped}
+            wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
+            dropped |= wrong if wrong != named else set()
+            undecided |= {self.entities.payload[e] for e in wrong}
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}
             if dropped
             else values
         )
         return left, frozenset(undecided)
+
+    def _is_named(self, entity: int, row: Reference) -> bool:
+        """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
+        function = self.entities.payload[entity]
+        return (
+            self.entities.kind[entity] in (FUNC, BOUND)
+            and self.program.own_class[function] >= 0
+            and row.path.rpartition(".")[2] == self.program.symbols[function].name
+        )
 
     def called_as_methods(self, values: Iterable[int]) -> set[int]:
         extensions, kinds, payloads = self.program.extensions, self.entities.kind, self.entities.payload
@@ -280,8 +294,21 @@ class Overloads:
             return taking
         return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
-    def accepts(self, function: int, row: Reference, scope: int) -> bool:
-        """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
+    def accepts(self, entity: int, row: Reference, scope: int) -> bool:
+        """Return False if a value is a method that does not take the arguments of a call.
+
+        Their types are compared if another function may be meant: the method seems to call itself, or its type has a
+        supertype outside the repository.
+        """
+        if not self._is_named(entity, row):
+            return True
+        function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
+        self.extending = self.called_as_methods((entity,))
+        if not self.takes(function, len(row.args)):
+            return False
+        order = hierarchy.order(self.program.own_class[function])
+        if not row.args or (function != scope and not any(cls in hierarchy.outside for cls in order)):
+            return True
         known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
 

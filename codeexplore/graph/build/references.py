@@ -362,7 +362,11 @@ class ReferenceEdges:
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-        if row.kind == "call" and self.rules.overloading.phases and not self._accepts(scope, value >> 3, row):
+        if (
+            row.kind == "call"
+            and self.rules.overloading.phases
+            and not self.callees.overloads.accepts(value >> 3, row, scope)
+        ):
             undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
@@ -372,23 +376,6 @@ class ReferenceEdges:
             known = self._called[manner][value] = recorder.finish(found)
         self._write(scope, row, known, site)
         return known.found
-
-    def _accepts(self, scope: int, entity: int, row: Reference) -> bool:
-        """Return False if a value is a function that does not take the arguments of a call.
-
-        Their types are compared if another function may be meant: the function seems to call itself, or its type has a
-        supertype outside the repository.
-        """
-        if self.entities.kind[entity] not in (FUNC, BOUND):
-            return True
-        overloads, function = self.callees.overloads, self.entities.payload[entity]
-        overloads.extending = overloads.called_as_methods((entity,))
-        if not overloads.takes(function, len(row.args)):
-            return False
-        own = self.program.own_class[function]
-        order = self.hierarchy.order(own) if own >= 0 else ()
-        doubtful = function == scope or any(cls in self.hierarchy.outside for cls in order)
-        return not (doubtful and row.args) or overloads.accepts(function, row, scope)
 
     def _call_several(
         self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
