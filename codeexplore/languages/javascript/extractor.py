@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.base import Wrapping
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -101,6 +102,21 @@ _CONDITIONS = Conditions(
     branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
     leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
 )
+
+
+_NAMED_WORD = re.compile(
+    rb"(?:(?<![\w$.#])|(?<=\.\.\.))"
+    rb"(?:(?:using|abstract|interface)(?![ \t]+(?!(?:of|in|instanceof|as|satisfies)\b)[\w$])(?!\w)"
+    rb"|accessor(?=\s*[=(;:!?])|(?:keyof|infer|unknown|never|unique)(?=\s*\.\s*\w)"
+    rb"|(?:await|yield)(?=\s*(?:[.,;)\]}=&|?:]|\+\+|--)))"
+)
+"""Words that are keywords in some places only, at places where they are names."""
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return words to replace by names, if the tree has errors: the grammar takes ``using.x`` for a declaration."""
+    words = _NAMED_WORD.finditer(data) if root.has_error else ()
+    return [Wrapping(*each.span(), each.end(), each.end(), b"_" * len(each.group())) for each in words]
 
 
 class JavaScriptExtractor(Extractor):

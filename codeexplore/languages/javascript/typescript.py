@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor
+from codeexplore.languages.javascript.extractor import wrappings as words_as_names
 from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     if not root.has_error:
         return []
     brackets = _Brackets(data)
-    found = [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
+    found = words_as_names(root, data)
+    found += [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
     code = brackets.without_comments(data)
     end = 0
     for declared in _DECLARED.finditer(code):
