@@ -382,6 +382,8 @@ class Members:
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self.rules.builtins.passing_methods:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
             if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")

@@ -62,6 +62,8 @@ class Loader:
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self._definitions = definitions
         self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
+        methods = self.rules.builtins.container_methods
+        self._continued = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
@@ -194,9 +196,13 @@ class Loader:
         given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
+        continued = self._continued
         for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
             arguments: Arguments = ()
             if args and kind in _CALLS:
+                if path[path.rfind(".") + 1 :] in continued:
+                    lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
+                    self.program.continuing.update(each for each in lambdas if each >= 0)
                 texts = args
                 if any(self.passing_calls.passes_through(text) for text in args):
                     below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]

@@ -104,7 +104,7 @@ class ScriptModules(Part):
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
-        source = arguments.named_children[0]
+        source = next((child for child in arguments.named_children if child.type != "comment"), arguments)
         if (
             source.type in ("string", "template_string")
             and b"${" not in self.paths.data[source.start_byte : source.end_byte]

@@ -33,10 +33,11 @@ _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\
 _KEEPING = words(
     """
     map flatMap reduce concat from of entries values fromEntries assign create freeze seal then catch resolve all race
-    any allSettled bind promisify memo forwardRef lazy useCallback useMemo useRef useState debounce throttle once Array
-    Map Set WeakMap Promise
+    any allSettled bind Array Map Set WeakMap Promise
     """
 )
+_GIVEN = frozenset({"arrow_function", "function_expression", "class"})
+"""Arguments that the result of any call may be, or may wrap: ``debounce(() => save())``."""
 _MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
@@ -154,19 +155,30 @@ class ScriptPaths(PathReader):
     def call_step(self, node: Node) -> str:
         """Return the step of a call in an access path.
 
-        It contains the arguments if the result of the call is one of them or is made from them.
+        It contains the arguments if the result of the call may be one of them or be made from them.
         """
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
-        if callee is not None and callee.type == "member_expression":
-            callee = callee.child_by_field_name("property")
-        if callee is None or self.text(callee) not in _KEEPING:
-            return "()"
         arguments = node.child_by_field_name("arguments")
-        if arguments is None or arguments.type != "arguments":
+        if callee is None or arguments is None or arguments.type != "arguments":
             return "()"
-        kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
+        is_member = callee.type == "member_expression"
+        name = callee.child_by_field_name("property") if is_member else callee
+        given = [child for child in arguments.named_children if child.type != "comment"]
+        if name is None or not (
+            any(
+                child.type in _GIVEN or (child.type == "identifier" and self._is_handed(child, is_member))
+                for child in given
+            )
+            or self.text(name) in _KEEPING
+        ):
+            return "()"
+        kept = [self._kept(child) for child in given]
         text = ", ".join(kept)
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+
+    def _is_handed(self, name: Node, to_member: bool) -> bool:
+        """Return True if a call may return or wrap this argument, as ``memo(Card)``, ``injector.get(Prices)`` do."""
+        return not to_member or self.data[name.start_byte : name.start_byte + 1].isupper()
 
     def _kept(self, node: Node) -> str:
         kind = node.type
