@@ -28,6 +28,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+from codeexplore.types import INDEX_MEMBER
 
 
 class ClassMembers:
@@ -63,6 +64,8 @@ class ClassMembers:
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
+            if self.rules.builtins.open_objects:
+                self._found(self.hierarchy.member(cls, INDEX_MEMBER), target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -469,6 +472,8 @@ class Elements:
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif self.rules.builtins.open_objects:
+                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:

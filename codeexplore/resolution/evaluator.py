@@ -23,8 +23,8 @@ from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
-from codeexplore.types import Binding
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
+from codeexplore.types import GUARD, Binding
 
 
 class TypeTest(NamedTuple):
@@ -446,12 +446,23 @@ class Evaluator:
                 self.type_tests.add(node, scope, TypeTest(row.line, row.sure, value, True))
                 self.forget_paths()
             return
-        declared = self.annotations.node(scope, row.type, row.line)
+        declared = self.annotations.node(scope, row.type, row.line) if row.type[: len(GUARD)] != GUARD else UNKNOWN
+        if declared == UNKNOWN:
+            declared = self._guarded(self.path(scope, row.type[len(GUARD) :], row.line, True))
         kinds = self.entities.kind
         held = self.solver.points_to(declared)
         if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
             self.type_tests.add(node, scope, TypeTest(row.line, row.sure, declared))
             self.forget_paths()
+
+    def _guarded(self, callee: int) -> int:
+        """Return the variable of the type for which a called function tests its argument; UNKNOWN if it tests none."""
+        for entity in self.solver.points_to(callee):
+            function = self.entities.payload[entity]
+            text = self.program.result_types.get(function, "") if self.entities.kind[entity] in (FUNC, BOUND) else ""
+            if text.startswith("boolean is "):
+                return self.annotations.node(function, text.removeprefix("boolean is "), 0)
+        return UNKNOWN
 
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int

@@ -239,7 +239,7 @@ class StaticMembers:
         return tuple(found)
 
     def called(self, scope: int, row: Reference, node: int) -> int:
-        """Return the constant that a call names, also if it is imported: ``search()`` or ``lib.search()``; -1 for none."""
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
         constant = self.program.constants.get(node, -1)
         if constant < 0 and "." in row.path:
             constant = next(iter(self.read(row.path, node)), -1)
