@@ -160,7 +160,7 @@ class PassingCalls:
             return ()
         found, callee = [], root
         for place, step in enumerate(steps):
-            if step.text == "()" and callee in self.names:
+            if step.text == "()" and callee.removesuffix("()") in self.names:
                 found.append(place)
             callee = step.inner
         return tuple(found)
@@ -400,6 +400,8 @@ class Evaluator:
         steps = list(expression.steps)
         for place in expression.passing:
             callee = expression.root + "".join(step.text for step in expression.steps[:place])
+            if self.rules.classes.methods_apart:
+                callee = _unmarked(expression, place)
             if arguments := self.passing_calls.arguments.get((scope, callee, line)):
                 steps[place] = self.steps.named(arguments)
         return tuple(steps)
@@ -505,6 +507,17 @@ class Evaluator:
             if node != UNKNOWN or quoted:
                 found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)
+
+
+def _unmarked(expression: Expression, place: int) -> str:
+    """Return the text of an expression up to its step `place`, without the marks that `_methods_marked` sets."""
+    texts = [step.text.removesuffix("()") or "()" for step in expression.steps[:place]]
+    root = (
+        expression.root.removesuffix("()")
+        if expression.steps[:1] and expression.steps[0].mark[0] == "("
+        else expression.root
+    )
+    return root + "".join(texts)
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:

@@ -81,9 +81,9 @@ class Loader:
         self._link_names(files)
         self._receive_classes()
         self.evaluator.generics.learn_all()
-        passing = [self.returns.note_passing_through(file) for file in files]
+        passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        self.evaluator.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
+        self.evaluator.separate_calls(frozenset(names))
         for file in files:
             self.passing_calls.record(file)
             self.binding_values.link(file, self._written[file])
