@@ -63,7 +63,7 @@ class Loader:
         self._definitions = definitions
         self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
         methods = self.rules.builtins.container_methods
-        self._continued = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
+        self._continued = tuple("." + name for name, effect in methods.items() if effect in ("then", "settle"))
         self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
@@ -200,7 +200,7 @@ class Loader:
         for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
             arguments: Arguments = ()
             if args and kind in _CALLS:
-                if path[path.rfind(".") + 1 :] in continued:
+                if path.endswith(continued):
                     lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
                     self.program.continuing.update(each for each in lambdas if each >= 0)
                 texts = args

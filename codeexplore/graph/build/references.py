@@ -241,7 +241,7 @@ class StaticMembers:
     def called(self, scope: int, row: Reference, node: int) -> int:
         """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
         constant = self.program.constants.get(node, -1)
-        if constant < 0 and "." in row.path:
+        if constant < 0 and row.path.count(".") == 1:
             constant = next(iter(self.read(row.path, node)), -1)
         elif constant < 0:
             constant = self._bound(self.program.file_of[scope], row.path)

@@ -87,6 +87,10 @@ class ScriptPaths(PathReader):
         },
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.outside: set[bytes] = set()  # names that a file imports from packages
+
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has none.
 
@@ -159,26 +163,29 @@ class ScriptPaths(PathReader):
         """
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         arguments = node.child_by_field_name("arguments")
-        if callee is None or arguments is None or arguments.type != "arguments":
-            return "()"
-        is_member = callee.type == "member_expression"
-        name = callee.child_by_field_name("property") if is_member else callee
-        given = [child for child in arguments.named_children if child.type != "comment"]
-        if name is None or not (
-            any(
-                child.type in _GIVEN or (child.type == "identifier" and self._is_handed(child, is_member))
-                for child in given
-            )
-            or self.text(name) in _KEEPING
+        if (
+            callee is None
+            or arguments is None
+            or arguments.type != "arguments"
+            or arguments.end_byte - arguments.start_byte == 2
         ):
+            return "()"
+        name = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
+        given = [child for child in arguments.named_children if child.type != "comment"]
+        if name is None or not (any(self._is_handed(child, callee) for child in given) or self.text(name) in _KEEPING):
             return "()"
         kept = [self._kept(child) for child in given]
         text = ", ".join(kept)
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
 
-    def _is_handed(self, name: Node, to_member: bool) -> bool:
-        """Return True if a call may return or wrap this argument, as ``memo(Card)``, ``injector.get(Prices)`` do."""
-        return not to_member or self.data[name.start_byte : name.start_byte + 1].isupper()
+    def _is_handed(self, node: Node, callee: Node) -> bool:
+        """Return True for an argument that a call may return or wrap: ``memo(Card)``, ``injector.get(Prices)``."""
+        if node.type != "identifier":
+            return node.type in _GIVEN
+        start = callee.start_byte
+        return self.data[node.start_byte : node.start_byte + 1].isupper() or (
+            self.data[start : callee.end_byte].partition(b".")[0] in self.outside
+        )
 
     def _kept(self, node: Node) -> str:
         kind = node.type
