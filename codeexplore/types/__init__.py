@@ -26,6 +26,8 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    GUARD,
+    INDEX_MEMBER,
     LEFT_OUT,
     METACLASS,
     STUB,
@@ -99,6 +101,8 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "GUARD",
+    "INDEX_MEMBER",
     "LANES",
     "LEFT_OUT",
     "METACLASS",
