@@ -4,7 +4,7 @@ from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.syntax.chunking import context_of
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import (
-    Absence,
+    Verdict,
     Adjustment,
     CallPath,
     Chunk,
@@ -109,7 +109,7 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
         edges,
         possible,
         unresolved,
-        Absence("none", options["absence"]) if "absence" in options else None,
+        Verdict("none", options["absence"]) if "absence" in options else None,
         3,
     )
     return GraphAnswer(graph, make_catalog((seed, near, far, maybe), ()))
@@ -117,7 +117,7 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
 
 def empty_graph_answer(absence: str = "No callers in this repository.") -> GraphAnswer:
     (seed,) = symbols_of(("app.seed",))
-    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), absence=Absence("none", absence))
+    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), verdict=Verdict("none", absence))
     return GraphAnswer(graph, make_catalog((seed,), ()))
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline
-from codeexplore.answers.data import absence_dict, symbol_dict
+from codeexplore.answers.data import symbol_dict, verdict_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
-from codeexplore.answers.graph import absence_blocks, step_blocks
+from codeexplore.answers.graph import step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
@@ -22,7 +22,6 @@ from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
     SCHEMA_VERSION,
-    Absence,
     ConfidenceLevel,
     FusedHit,
     NextStep,
@@ -30,6 +29,7 @@ from codeexplore.types import (
     Ranking,
     SearchResult,
     Symbol,
+    Verdict,
 )
 from codeexplore.types.errors import QuestionError
 
@@ -131,15 +131,19 @@ class SearchAnswer(ShownRows[SearchHit]):
         return choices(self.plan.identifiers, self.source.catalog)
 
     @property
-    def absence(self) -> Absence | None:
-        """The explanation if a relation has no certain results in the graph; None for all other answers."""
-        return self.result.absence
+    def absence(self) -> Verdict | None:
+        """The explanation if a relation has no results in the graph; None for all other answers."""
+        return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the graph knows about the relation for which a question asks, as the walk with its name says it."""
+        return self.result.verdict
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
         """Calls that may find what the call graph does not have for certain."""
-        missing = (self.result.absence, self.result.paths and self.result.paths.absence)
-        return tuple(dict.fromkeys(step for absence in missing if absence for step in absence.next_steps))
+        return () if self.verdict is None else self.verdict.next_steps
 
     @property
     def paths(self) -> PathsAnswer | None:
@@ -149,7 +153,7 @@ class SearchAnswer(ShownRows[SearchHit]):
             return None
         catalog = self.source.catalog
         ends = catalog.symbol(found.source), catalog.symbol(found.target)
-        return PathsAnswer(found.paths, *ends, catalog, found.absence)
+        return PathsAnswer(found.paths, *ends, catalog, self.verdict)
 
     def role_of(self, hit: SearchHit) -> str:
         """Return the role of a hit in words: "caller, 2 steps away"; "" if the question does not ask for a relation.
@@ -202,7 +206,8 @@ class SearchAnswer(ShownRows[SearchHit]):
             "hits": [hit.to_dict() for hit in self.hits],
             "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
             "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
-            "absence": absence_dict(self.absence),
+            "verdict": verdict_dict(self.verdict),
+            "absence": verdict_dict(self.absence),
             "paths": None if self.paths is None else self.paths.to_dict(),
             "notices": list(self.notices),
             "elapsed_ms": self.result.elapsed_ms,
@@ -247,7 +252,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
         blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
         notices = (*self.notices, *(f"{step}." for step in self.next_steps))
-        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, notices)]
+        return [*blocks, *(verdict_blocks(self.absence, "")[2:]), *paths, *map(b.Text, notices)]
 
     @property
     def longest_bar(self) -> float:

@@ -25,7 +25,7 @@ from typing import Final
 
 from codeexplore.search.lanes.interface import KnowsChance, KnowsWords
 from codeexplore.text.tokens import analyze, fold, question_words, stem
-from codeexplore.types import Absence, Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking
+from codeexplore.types import Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
 
 COVERAGE_SHARE: Final = 0.3
 """Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
@@ -116,7 +116,7 @@ def at_least_weak(found: Confidence) -> Confidence:
 
 
 def confidence_of_relation(
-    plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
+    plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Verdict | None
 ) -> Confidence:
     """Return the confidence of an answer about a relation. `extent` is None if the graph was not searched."""
     if paths is not None and paths.absence is not None:

@@ -24,6 +24,7 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
+from codeexplore.types.certainty import Certainty, certainty
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
     LEFT_OUT,
@@ -41,8 +42,6 @@ from codeexplore.types.facts import (
 )
 from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
-    Absence,
-    AbsenceKind,
     CallPath,
     Edge,
     Extent,
@@ -52,10 +51,13 @@ from codeexplore.types.graph import (
     Site,
     Subgraph,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
+    EDGE_VERBS,
     LANES,
     RELATIONS,
     SCHEMA_VERSION,
@@ -99,6 +101,7 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "EDGE_VERBS",
     "LANES",
     "LEFT_OUT",
     "METACLASS",
@@ -109,8 +112,6 @@ __all__ = [
     "TEXT_KINDS",
     "TYPE_KINDS",
     "UNKNOWN",
-    "Absence",
-    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -161,6 +162,8 @@ __all__ = [
     "TermScore",
     "TokenStep",
     "Unresolved",
+    "Verdict",
+    "VerdictKind",
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",

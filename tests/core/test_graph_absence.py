@@ -7,7 +7,7 @@ import pytest
 from codeexplore.graph import queries
 from codeexplore.graph.paths import leads_along, paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.graph.usage.absence import path_absence
+from codeexplore.graph.usage.verdict import path_absence
 from codeexplore.types import Subgraph
 from tests.graph_sources import graph_of, standings_of
 

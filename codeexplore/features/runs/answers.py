@@ -34,7 +34,7 @@ from codeexplore.features.runs.comparison import (
 from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode, write_trace
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import SCHEMA_VERSION, Absence, Edge, Reached, Subgraph, Symbol
+from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol, Verdict
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class ObservedMarks:
         noun = "caller" if direction == "in" else "callee"
         return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}.",)
 
-    def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
+    def absence(self, absence: Verdict, seeds: Collection[str], relation: str) -> Verdict:
         if relation != "callers":
             return absence
         called = sum(count for (_, target), count in self.calls.items() if target in seeds)

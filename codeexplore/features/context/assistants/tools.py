@@ -17,7 +17,7 @@ from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
-    from codeexplore.types import Absence, NextStep
+    from codeexplore.types import NextStep, Verdict
     from codeexplore.workspace.workspace import Workspace
 
 ROW_CHARS: Final = 300
@@ -284,11 +284,11 @@ def error_text(error: CodeExploreError) -> str:
     return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
 
 
-def _explained(absence: Absence | None) -> list[str]:
+def _explained(absence: Verdict | None) -> list[str]:
     return [] if absence is None else [with_steps(absence.text, absence.next_steps, in_tools)]
 
 
-def _mentioned(absence: Absence | None) -> list[Section]:
+def _mentioned(absence: Verdict | None) -> list[Section]:
     mentions = () if absence is None else absence.mentions
     found = [f"{use.site.path}:{use.site.line} {use.text}" for use in mentions]
     return [Section("Places that may be meant", "", rows(found))] if found else []
