@@ -15,7 +15,6 @@ from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import edge_words, one_line, plural
-from codeexplore.graph.usage.verdict import headline
 from codeexplore.types import (
     SCHEMA_VERSION,
     CallPath,
@@ -146,7 +145,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     @property
     def mentions(self) -> tuple[PossibleUse, ...]:
         """The places that may be more than what was found."""
-        return () if self.verdict is None or self.absence is not None else self.verdict.mentions
+        return self.subgraph.mentions
 
     @property
     def verdict(self) -> Verdict | None:
@@ -180,10 +179,17 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
+    def heading(self) -> str:
+        """The verdict as far as a heading says it; its headline if the rest is a sentence of its own."""
+        return self.headline if self.verdict is None else self.verdict.heading or self.headline
+
+    @property
     def headline(self) -> str:
         """The answer in one line: ``3 callers of app.session.validate``."""
-        relation, direction = self.subgraph.relation, self.subgraph.direction
-        return self.verdict.headline if self.verdict else headline(relation, direction, self.seeds, len(self))
+        from codeexplore.graph.usage.verdict import headline
+
+        said = "" if self.verdict is None else self.verdict.headline
+        return said or headline(self.subgraph.relation, self.subgraph.direction, self.seeds, len(self))
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
@@ -363,11 +369,14 @@ def verdict_blocks(verdict: Verdict | None, headline: str) -> list[Block]:
     """Return the heading; for an empty answer its explanation, then the places that may be uses."""
     if verdict is None:
         return [b.Heading(headline)]
+    blocks: list[Block] = [b.Heading(verdict.heading or headline)]
     if verdict.kind == "found":
-        return [b.Heading(verdict.text.removesuffix("."))]
+        return blocks
+    if verdict.heading == verdict.headline or verdict.next_steps:
+        blocks.append(b.Text(str(verdict)))
     title = b.Words(f"{plural(len(verdict.mentions), 'place')} to look at")
     places = b.Items(title, use_items(verdict.mentions), "absence.mentions", opened=True, apart=False)
-    return [b.Heading(headline), b.Text(str(verdict)), *([places] if verdict.mentions else [])]
+    return [*blocks, *([places] if verdict.mentions and not any(verdict.counts) else [])]
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:

@@ -46,6 +46,11 @@ class PathsAnswer(ShownRows[CallPath], Exports):
         return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
 
     @property
+    def heading(self) -> str:
+        """The verdict as far as a heading says it; its headline if the rest is a sentence of its own."""
+        return self.headline if self.verdict is None else self.verdict.heading or self.headline
+
+    @property
     def headline(self) -> str:
         """The answer in one line: the verdict without its details."""
         count = plural(len(self.paths), "path")

@@ -17,7 +17,7 @@ from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import cut, one_line, plural
+from codeexplore.answers.wording import cut, explain, one_line, plural
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
@@ -238,21 +238,30 @@ class SearchAnswer(ShownRows[SearchHit]):
         return markdown(self.blocks(), max_lines=max_lines if source else 0)
 
     def blocks(self) -> list[Block]:
-        """Return the question, the plan for it, each lane, and the hits."""
+        """Return the question, how it was read, and the hits; in an explaining session also lanes and numbers."""
+        from codeexplore.answers.plain_answer import plain_blocks
+
         hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
         lanes: list[Inline] = []
         for ranking in self.rankings:
             lanes += [" · " if lanes else "", b.Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
         paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
         question = f"“{cut(one_line(self.result.subject), _QUESTION_CHARS)}”"
-        return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+        heading = b.Heading((hits, question))
+        if explain():
+            return [heading, reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+        failed = [b.Text((each.lane, " ", *ranking_line(each))) for each in self.rankings if each.status not in _FINE]
+        return [heading, reading(self.result, lanes=False), *failed, *plain_blocks(self, paths)]
 
     def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
         style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
         blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
-        notices = (*self.notices, *(f"{step}." for step in self.next_steps))
-        return [*blocks, *(verdict_blocks(self.absence, "")[2:]), *paths, *map(b.Text, notices)]
+        first = 0 if self.verdict is None else 1  # the notice that is the verdict
+        notices = (*self.notices[first:], *(f"{step}." for step in self.next_steps))
+        places = [block for block in verdict_blocks(self.verdict, "") if isinstance(block, b.Items)]
+        blocks += [*map(b.Text, self.notices[:first]), *places]
+        return [*blocks, *paths, *map(b.Text, notices)]
 
     @property
     def longest_bar(self) -> float:
@@ -329,6 +338,7 @@ _BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
 _ROLE_CHARS = 120
+_FINE = ("ok", "empty")  # status of a lane that answered
 _KINDS = {
     "identifier": "as the name",
     "conceptual": "as a description in plain words",
@@ -381,19 +391,19 @@ def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
 
 def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
     """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
-    problem = next((ranking for ranking in rankings if ranking.status not in ("ok", "empty")), None)
+    problem = next((ranking for ranking in rankings if ranking.status not in _FINE), None)
     if problem is not None or len(rankings) == 1:
         return ranking_line(problem or rankings[0])
     hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
     return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
 
 
-def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
+def reading(result: SearchResult, before: str = "How it was found: ", *, lanes: bool = True) -> Block:
     """Return the plan in words, such as ``callers of `f`, 1 step by bm25 + graph``, which unfolds to its reasons."""
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned
-    title = (b.Words(before), *_reading(plan, weights))
+    title = (b.Words(before), *_reading(plan, weights if lanes else {}))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 

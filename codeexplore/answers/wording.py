@@ -10,7 +10,6 @@ from wcwidth import wcswidth, wcwidth
 
 from codeexplore.graph.build.rules import basis_of
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.types import EDGE_VERBS
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
@@ -94,15 +93,7 @@ def edge_words(edge: Edge, near: str = "") -> str:
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     if explain():
         return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
-    return f"{edge_verb(edge)}{basis_of(edge.rule)}{where}"
-
-
-def edge_verb(edge: Edge) -> str:
-    """Return ``calls``, ``likely calls`` or ``may call``, by the certainty of the edge."""
-    verb = EDGE_VERBS[edge.kind]
-    if edge.certainty == "possible":
-        return f"may {verb.removesuffix('s')}"
-    return verb if edge.certainty == "certain" else f"likely {verb}"
+    return f"{edge.verb}{basis_of(edge.rule)}{where}"
 
 
 def whereabouts(symbol: Symbol) -> str:

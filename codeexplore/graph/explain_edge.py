@@ -191,7 +191,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         best = why.links[0]
         number = len(set(best.edge.sites))
         places = f"{number} place{'' if number == 1 else 's'}"
-        return f"{source} {EDGE_VERBS[best.edge.kind]} {target} at {places}, confidence {best.edge.confidence:.2f}"
+        return f"{source} {best.edge.verb} {target} at {places}"
     if why.verdict == "override":
         between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
         over = why.through[0].edges[1]
@@ -206,8 +206,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
     if why.verdict == "possible":
         if why.links:
-            may = EDGE_VERBS[why.links[0].edge.kind].removesuffix("s")
-            return f"{source} may {may} {target}, confidence {why.links[0].edge.confidence:.2f}"
+            return f"{source} {why.links[0].edge.verb} {target}, by name only"
         name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
         if number:
             calls = "1 call" if number == 1 else f"{number} calls"

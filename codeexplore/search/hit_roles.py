@@ -21,8 +21,8 @@ from codeexplore.types import (
     QueryPlan,
     Ranking,
     Relation,
-    settings,
 )
+from codeexplore.types.certainty import certainty
 
 ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"
@@ -100,9 +100,12 @@ def _role(plan: QueryPlan, path: CallPath | None) -> str:
     name = role_name(plan)
     if path is None or not path.edges:
         return name
-    if min(edge.confidence for edge in path.edges) < settings.RESOLVED_CONFIDENCE - 1e-6:
-        return f"may be {name}" if name == "on the path" else f"possible {name}"
-    return name
+    word = certainty(min(edge.confidence for edge in path.edges))
+    if word == "certain":
+        return name
+    if name == "on the path":
+        return f"{'may be' if word == 'possible' else word} {name}"
+    return f"{word} {name}"
 
 
 _MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}

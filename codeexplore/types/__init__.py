@@ -24,7 +24,6 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
-from codeexplore.types.certainty import Certainty, certainty
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
     LEFT_OUT,

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.certainty import Certainty, certainty
-from codeexplore.types.kinds import Direction, EdgeKind
+from codeexplore.types.kinds import EDGE_VERBS, Direction, EdgeKind
 from codeexplore.types.next_step import NextStep, with_steps
 
 VerdictKind: TypeAlias = Literal["found", "none", "possible", "unknown"]
@@ -38,6 +38,14 @@ class Edge:
     def certainty(self) -> Certainty:
         """The word for `confidence`: certain, likely or possible."""
         return certainty(self.confidence)
+
+    @property
+    def verb(self) -> str:
+        """Return ``calls``, ``likely calls`` or ``may call``, by the certainty of the edge."""
+        verb = EDGE_VERBS[self.kind]
+        if self.certainty == "possible":
+            return f"may {verb.removesuffix('s')}"
+        return verb if self.certainty == "certain" else f"likely {verb}"
 
 
 class Unresolved(NamedTuple):
@@ -102,6 +110,12 @@ class Verdict:
 
     def __str__(self) -> str:
         return with_steps(self.text, self.next_steps)
+
+    @property
+    def heading(self) -> str:
+        """The text for a heading; only its headline if the explanation is a sentence of its own."""
+        whole = bool(self.headline) and self.text.startswith(self.headline)
+        return self.text.removesuffix(".") if whole else self.headline
 
 
 class Reached(NamedTuple):
@@ -193,3 +207,8 @@ class Subgraph:
     def absence(self) -> Verdict | None:
         """The verdict on an empty answer; None for other answers."""
         return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
+
+    @property
+    def mentions(self) -> tuple[PossibleUse, ...]:
+        """The places that may be more than what was found."""
+        return () if self.verdict is None or self.absence is not None else self.verdict.mentions

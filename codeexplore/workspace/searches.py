@@ -124,7 +124,8 @@ def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tupl
         return None
     if result.paths is not None:
         symbols = [view.catalog.symbol(result.paths.source)] if view.catalog.has_symbol(result.paths.source) else []
-        return result.paths.verdict and (view.as_far_as_known(result.paths.verdict, symbols), ())
+        verdict = result.paths.verdict
+        return None if verdict is None else (view.as_far_as_known(verdict, symbols), ())
     if plan.relation == "path" or (not extent.certain and any(seed.source == "description" for seed in plan.seeds)):
         return None
     from codeexplore.graph import queries
@@ -135,8 +136,15 @@ def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tupl
     ids = [seed.symbol_id for seed in plan.seeds]
     graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph
     depth = None if plan.relation in WHOLE_HIERARCHY else max(plan.depth, 1)
-    options = {"direction": plan.direction, "tests": plan.filters.tests, "usage_evidence": view.evidence}
-    found = queries.walk(graph, plan.relation, ids, depth=depth, **options)
+    found = queries.walk(
+        graph,
+        plan.relation,
+        ids,
+        depth=depth,
+        direction=plan.direction,
+        tests=plan.filters.tests,
+        usage_evidence=view.evidence,
+    )
     if found.verdict is None:
         return None
     return view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids]), found.notes

@@ -25,6 +25,7 @@ from codeexplore.answers import (
     PathsAnswer,
     WhyAnswer,
 )
+from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
@@ -88,7 +89,7 @@ direction
     "in", "out" or "both". None takes the usual direction of the walk.
 min_confidence
     Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
-    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
+    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md): from 0.95 it is certain, from 0.75 likely.
 tests
     False leaves out edges that start in test files.
 kinds
@@ -97,6 +98,8 @@ top_k
     Maximal number of symbols. Further symbols are only counted.
 include_externals
     True also shows names outside the repository.
+explain
+    True names the rule and the confidence of each edge, in this answer and in later ones of the session.
 
 Raises
 ------
@@ -113,13 +116,14 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
     """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
 
     `text` describes the options and is inserted before the line of the docstring that begins with `before`. An unknown
-    option is a TypeError that names similar options, or all.
+    option is a TypeError that names similar options, or all. Each method also takes `explain`: True shows formulas and
+    names of rules in this and all later answers of the session, and False hides them again.
     """
     more = list(options)
 
     def decorated(method: _Method) -> _Method:
         own = [each for each in signature(method).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
-        known = sorted(each.name for each in (*own[1:], *more))
+        known = sorted({"explain", *(each.name for each in (*own[1:], *more))})
 
         @wraps(method)
         def with_known_options(*args: Any, **options: Any) -> Any:
@@ -127,6 +131,7 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
                 near = get_close_matches(unknown, known, n=2)
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
                 raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
+            explain(options.pop("explain", None))
             return method(*args, **options)
 
         vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
@@ -289,8 +294,8 @@ def paths(
         tests=tests,
     )
     verdict = found.verdict and view.as_far_as_known(found.verdict, start.symbols[:1])
-    ends = (graph.catalog.symbol(each) for each in (found.source, found.target))
-    return PathsAnswer(found.paths, *ends, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))
+    first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
+    return PathsAnswer(found.paths, first, last, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))
 
 
 def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:

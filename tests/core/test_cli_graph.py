@@ -40,7 +40,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),
         ("uses . webshop.sessions --kinds imports --no-tests", "webshop.sessions"),
         ("impact . luhn_valid --top-k 3", "reach it"),
-        ("paths . Storefront.checkout luhn_valid --top-k 1", "1 path from"),
+        ("paths . Storefront.checkout luhn_valid --top-k 1", "1 possible path from"),
         ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
         ("survey cycles . --of imports", "cycle of imports"),
         ("survey dead-code . --only exported", "suggest_spelling"),
@@ -112,17 +112,13 @@ def test_the_next_step_of_an_answer_is_a_command(
         main(line)
         return " ".join(capsys.readouterr().out.split())
 
-    again = "codeexplore paths PATH m.start m.finish --min-confidence 0.5 lists it."
-    assert again in printed("paths", ".", "start", "finish")
-    assert "other edges" not in printed("paths", ".", "start", "finish")
-    shown = printed("ask", ".", "how does m.start reach m.finish?")
-    assert again in shown
-    assert "The paths shown follow uncertain calls." in shown
-    assert "→ m.One.only m.py:3" in shown
-    assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
+    for shown in (printed("paths", ".", "start", "finish"), printed("ask", ".", "how does m.start reach m.finish?")):
+        assert "1 possible path from m.start to m.finish: it has 2 calls, start → only → finish" in shown
+        assert "→ m.One.only m.py:3 may call" in shown
+        assert "other edges" not in shown
     assert "--externals shows them." in printed("callees", ".", "finish")
-    (step,) = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]["next_steps"]
-    assert (step["call"], step["options"]) == ("paths", {"min_confidence": 0.5})
+    known = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]
+    assert (known["kind"], known["min_confidence"]) == ("possible", 0.5)
     assert "a minimum confidence of 0.5 includes it" in printed("impact", ".", "finish")
 
 

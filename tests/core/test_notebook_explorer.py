@@ -8,8 +8,9 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.answers.blocks import Table
 from codeexplore.answers.chain import ABOUT, chain
+from codeexplore.answers.hit_sentence import sentence
 from codeexplore.answers.html.elements import escape
-from codeexplore.answers.plain_answer import plain_blocks, sentence
+from codeexplore.answers.plain_answer import plain_blocks
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, NamedTuple
@@ -38,6 +38,7 @@ from codeexplore.types import (
     Symbol,
     Unresolved,
     Verdict,
+    VerdictKind,
 )
 from codeexplore.types.certainty import CERTAINTIES, LIKELY, Certainty, certainty
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -540,36 +541,86 @@ def paths_between(
             best = PathsFound(one, other, weaker)
     if best is not None:
         return _with_verdict(graph, best, limit, minimum)
-    names = path_names(graph.catalog, sources, targets)
     if linked:
+        said = f"No short path from {path_names(graph.catalog, sources, targets)}"
         far = f"a path has more than {longest} symbols, and such paths are not listed"
-        return PathsFound(*linked[0], (), _of_paths("possible", f"No short path from {names}", far))
-    reached, lead = dict[int, int](), dict[int, int]()
-    for one in sources[:_MOST_ENDS]:
-        for vertex, steps in distances(graph, graph.vertex(one), "out", kinds, 0.0, tests).items():
-            reached[vertex] = min(steps, reached.get(vertex, steps))
-    for each in leading.values():
-        lead |= each
-    if uses := _joining(graph, reached, lead, kinds, tests):
-        number = f"at least {len(uses):,}" if len(uses) >= MAX_POSSIBLE else f"{len(uses):,}"
-        calls = "call may connect" if len(uses) == 1 else "calls may connect"
-        said = f"{number} unresolved {calls} them{_at(uses)}"
-        return PathsFound(*ends[0], (), _of_paths("possible", f"No certain path from {names}", said, mentions=uses))
-    start, end = (
-        f"{len(reached) - len({*sources}):,} symbols can be reached",
-        f"{len(lead) - len({*targets}):,} lead there",
-    )
-    found, ends_found = (), ends[0]
+        return PathsFound(*linked[0], (), _of_paths("possible", said, far))
+    beside: PathsFound | None = None
     for one, other in ends:
-        if found := paths(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
-            ends_found = one, other
-            break
-    beside = ""
-    if found:
-        where = "in the opposite direction" if leads_back(found[0], kinds) else "over other edges"
-        beside = f"; {_many(found, 'path')} {where}"
-    why = f"{start}, {end}, and no unresolved call connects them"
-    return PathsFound(*ends_found, found, _of_paths("none", f"No calls lead from {names}{beside}", why))
+        found = paths(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
+        beside = beside or (PathsFound(one, other, found) if found else None)
+    return _apart(graph, leading, sources[:_MOST_ENDS], beside or PathsFound(*ends[0]), kinds, tests)
+
+
+def _apart(
+    graph: CodeGraph,
+    leading: Mapping[str, dict[int, int]],
+    sources: Sequence[str],
+    beside: PathsFound,
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+) -> PathsFound:
+    """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
+
+    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
+    over other edges. They are kept only if no call may connect the ends.
+    """
+    names = path_names(graph.catalog, sources, list(leading))
+    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
+    lead = _nearest(leading.values())
+    handed = _handed_on(graph, sources, lead, kinds, tests)
+    if uses := (*_joining(graph, reached, lead, kinds, tests), *handed):
+        said = []
+        if calls := uses[: len(uses) - len(handed)]:
+            number = "at least " if len(calls) >= MAX_POSSIBLE else ""
+            said.append(f"{number}{_many(calls, 'unresolved call')} may connect them{_at(calls)}")
+        if handed:
+            verb = "hands" if len(handed) == 1 else "hand"
+            said.append(f"{_many(handed, 'place')} {verb} on a function that leads there{_at(handed)}")
+        verdict = _of_paths("possible", f"No certain path from {names}", "; ".join(said), mentions=uses)
+        return replace(beside, paths=(), verdict=verdict)
+    said = f"No calls lead from {names}"
+    if beside.paths:
+        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
+        said += f"; {_many(beside.paths, 'path')} {where}"
+    more = f"{_many(range(len(reached) - len(sources)), 'symbol')} can be reached"
+    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
+    return replace(beside, verdict=_of_paths("none", said, why))
+
+
+def _handed_on(
+    graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
+
+    A function that is handed on as a value may be called by any code that gets it.
+    """
+    wide = _nearest(
+        distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests)
+        for each in sources
+        if "USES" not in kinds
+    )
+    found: list[tuple[int, PossibleUse]] = []
+    for vertex, distance in wide.items():
+        for row in graph.incident(vertex, "out", ("USES",)):
+            target = graph.edges.target[row]
+            if (
+                target in leading
+                and graph.symbol(target).kind in CALLABLE_KINDS
+                and (tests or not graph.edges.in_test[row])
+            ):
+                named = (graph.symbol(target).fqn,)
+                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """Return the smallest distance of each vertex."""
+    nearest = dict[int, int]()
+    for each in found:
+        for vertex, steps in each.items():
+            nearest[vertex] = min(steps, nearest.get(vertex, steps))
+    return nearest
 
 
 def _of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:

@@ -230,7 +230,7 @@ class GraphLane:
         found: PathsFound | None = None
         if plan.seeds and plan.targets:
             ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))
-            found = paths_between(self.graph, *ends)
+            found = paths_between(self.graph, *ends, longest=max(plan.depth, 1) + 1)
         scores: dict[int, float] = {}
         for path in found.paths if found is not None else ():
             for symbol_id in path.symbol_ids:
