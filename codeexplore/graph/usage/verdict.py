@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
@@ -22,7 +21,6 @@ from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -168,8 +166,8 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
-                uses = (use for use in finder.of(symbol) if use.site not in used)
-                found |= {use.site: use for use in _referring(uses, symbol.name, question)}
+                uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
+                found |= {use.site: use for use in uses if not _in_documentation(use, graph.catalog)}
     for use in _weaker(question):
         if use.site not in used:
             found.setdefault(use.site, use)
@@ -177,20 +175,16 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in paths, site)))
 
 
-def _referring(uses: Iterable[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
-    """Yield the uses at which the syntax refers to `name`: no documentation, and only calls if callers are asked."""
-    kinds = {"call", "new", "decorator"} if question.relation == "callers" else {"call", "new", "decorator", "read"}
-    for path, group in groupby(uses, lambda use: use.site.path):
-        file = question.usage_evidence.files.get(path)
-        references = () if file is None else file.facts.references
-        lines = {each.line for each in references if each.kind in kinds and last_name(each.path)[0] == name}
-        yield from (use for use in group if use.site.line in lines)
+def _in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
+    """Return True if the line is part of the documentation of the symbol around it."""
+    around = catalog.at(use.site.path, use.site.line)
+    return around is not None and use.text.strip("\"' ") in around.doc
 
 
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
     """Return ``68 more calls of `apply` may be others (app.py:3, app.py:7 and 66 more)``, and a clause on mentions."""
-    inward = end.startswith("may")
-    name = " ".join(("of", _named(symbols)) if inward else ())
+    inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
+    name = f"of {_named(symbols)}" if inward else ""
     calls = [use for use in places if use.form == "call"]
     mentioned = [use for use in places if use.form != "call"]
     said = [f"{' '.join(filter(None, (_many(calls, 'more call'), name, end)))}{_at(calls)}"] if calls else []

@@ -98,7 +98,7 @@ def test_walks_have_places_and_certainty(tools):
     said = tools["walk"]("add_up", "callers")
     assert "shop/cart.py:4 shop.cart.Cart.total (method) calls by its name in scope at line 5" in said
     assert "shop.cart.add_up" in tools["walk"]("Cart.total", "callees")
-    assert "→ CALLS" in tools["walk"]("Cart.total", "path", to="add_up")
+    assert "→ calls" in tools["walk"]("Cart.total", "path", to="add_up")
     assert tools["walk"]("Cart.total", "path").startswith("Error: a path needs `to`")
     assert "No path" in tools["walk"]("add_up", "path", to="lonely") or "No calls" in tools["walk"](
         "add_up", "path", to="lonely"
