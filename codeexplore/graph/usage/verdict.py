@@ -564,14 +564,14 @@ def _apart(
     lead = _nearest(leading.values())
     handed = _handed_on(graph, sources, lead, kinds, tests)
     if uses := (*_joining(graph, reached, lead, kinds, tests), *handed):
-        said = []
+        clauses = []
         if calls := uses[: len(uses) - len(handed)]:
             number = "at least " if len(calls) >= MAX_POSSIBLE else ""
-            said.append(f"{number}{_many(calls, 'unresolved call')} may connect them{_at(calls)}")
+            clauses.append(f"{number}{_many(calls, 'unresolved call')} may connect them{_at(calls)}")
         if handed:
             verb = "hands" if len(handed) == 1 else "hand"
-            said.append(f"{_many(handed, 'place')} {verb} on a function that leads there{_at(handed)}")
-        verdict = _of_paths("possible", f"No certain path from {names}", "; ".join(said), mentions=uses)
+            clauses.append(f"{_many(handed, 'place')} {verb} on a function that leads there{_at(handed)}")
+        verdict = _of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=uses)
         return replace(beside, paths=(), verdict=verdict)
     said = f"No calls lead from {names}"
     if beside.paths:
