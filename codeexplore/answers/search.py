@@ -15,6 +15,7 @@ from codeexplore.answers.graph import step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
+from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import cut, explain, one_line, plural
@@ -239,8 +240,6 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def blocks(self) -> list[Block]:
         """Return the question, how it was read, and the hits; in an explaining session also lanes and numbers."""
-        from codeexplore.answers.plain_answer import plain_blocks
-
         hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
         lanes: list[Inline] = []
         for ranking in self.rankings:
@@ -250,8 +249,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         heading = b.Heading((hits, question))
         if explain():
             return [heading, reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
-        failed = [b.Text((each.lane, " ", *ranking_line(each))) for each in self.rankings if each.status not in _FINE]
-        return [heading, reading(self.result, lanes=False), *failed, *plain_blocks(self, paths)]
+        failed = [b.Text((each.lane, " ", *ranking_line(each))) for each in self.rankings if each.status not in FINE]
+        return [heading, reading(self.result, lanes=False), *failed, *self.plain_blocks(paths)]
 
     def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
@@ -267,6 +266,24 @@ class SearchAnswer(ShownRows[SearchHit]):
     def longest_bar(self) -> float:
         """The largest sum of positive summands of a hit, which fills the width of a bar."""
         return max((_positive(hit) for hit in self), default=0.0) or 1.0
+
+    def plain_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """Return the notices and `paths`, then each hit with its bar, its sentence and its source, without numbers."""
+        blocks = self.notice_blocks(paths)
+        if not self.hits:
+            return blocks
+        longest, rows = self.longest_bar, []
+        for hit in self:
+            bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
+            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=sentence(hit))
+            place = b.Place(hit.path, hit.start_line)
+            rows.append(b.Row((str(hit.rank), hit.shown_name, b.Words(hit.kind), place, bar), blocks=(shown,)))
+        bars = b.Column("why it is here", "html", title=BAR_TITLE)
+        columns: tuple[str | b.Column, ...] = ("#", "symbol", "kind", b.Column("where", "text"), bars)
+        caption = f"{plural(len(self), 'hit')}, best first"
+        dim = self.confidence if self.confidence != "answered" else ""
+        table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
+        return [*blocks, table, plain_legend(self.rankings)]
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -338,7 +355,6 @@ _BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
 _ROLE_CHARS = 120
-_FINE = ("ok", "empty")  # status of a lane that answered
 _KINDS = {
     "identifier": "as the name",
     "conceptual": "as a description in plain words",
@@ -375,27 +391,6 @@ def confidence_words(answer: SearchAnswer) -> str:
     said.append(f"The closest result is {closest}{numbers}.")
     probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
     return " ".join((*said, probable))
-
-
-def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
-    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
-    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
-    if ranking.status == "ok":
-        return plural(len(ranking.hits), "hit"), time
-    if ranking.status == "empty":
-        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
-    if ranking.status == "waiting":
-        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
-    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
-
-
-def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
-    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
-    problem = next((ranking for ranking in rankings if ranking.status not in _FINE), None)
-    if problem is not None or len(rankings) == 1:
-        return ranking_line(problem or rankings[0])
-    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
-    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
 
 
 def reading(result: SearchResult, before: str = "How it was found: ", *, lanes: bool = True) -> Block:

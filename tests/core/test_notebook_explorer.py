@@ -8,9 +8,8 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.answers.blocks import Table
 from codeexplore.answers.chain import ABOUT, chain
-from codeexplore.answers.hit_sentence import sentence
 from codeexplore.answers.html.elements import escape
-from codeexplore.answers.plain_answer import plain_blocks
+from codeexplore.answers.plain_words import sentence
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest
@@ -364,7 +363,7 @@ def test_a_sentence_says_why_a_test_is_lowered_and_bars_keep_the_sum(webshop):
     answer = webshop.search("what calls validate_session?")
     test = next(hit for hit in answer if hit.path.startswith("tests/"))
     assert "; score lowered: the file is of the kind “test”, which the question does not ask for" in sentence(test)
-    (table,) = (block for block in plain_blocks(answer) if isinstance(block, Table))
+    (table,) = (block for block in answer.plain_blocks() if isinstance(block, Table))
     for row, hit in zip(table.rows, answer, strict=True):
         assert sum(term.value for term in row.cells[-1].terms) == pytest.approx(hit.score)
 

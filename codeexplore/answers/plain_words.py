@@ -1,4 +1,4 @@
-"""Why a hit is where it is, in plain words, for readers who do not know the lanes.
+"""Lanes and hits in plain words: why a hit is where it is, for readers who do not know the lanes.
 
 The sentence is made from the parts of the hit's score, the same that `SearchAnswer.explain` shows, and from nothing
 else: ``1st by meaning, 3rd by words; its name matches``.
@@ -6,15 +6,18 @@ else: ``1st by meaning, 3rd by words; its name matches``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from codeexplore.answers.wording import one_line
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Inline
+from codeexplore.answers.score_terms import Term, terms
+from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
     from codeexplore.answers.hit import SearchHit
-    from codeexplore.types import Adjustment
+    from codeexplore.types import Adjustment, Ranking, SearchResult
 
 LANE_WORDS: Mapping[str, str] = MappingProxyType({"bm25": "words", "embedding": "meaning", "graph": "call graph"})
 """The name of each lane for people who have not met the lanes."""
@@ -76,3 +79,48 @@ def _evidence(signal: Adjustment) -> str:
 def _ordinal(number: int) -> str:
     suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{suffix}"
+
+
+FINE = ("ok", "empty")
+"""Status of a lane that answered."""
+
+
+def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
+    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
+    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
+    if ranking.status == "ok":
+        return plural(len(ranking.hits), "hit"), time
+    if ranking.status == "empty":
+        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
+    if ranking.status == "waiting":
+        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
+    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
+
+
+def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
+    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
+    problem = next((ranking for ranking in rankings if ranking.status not in FINE), None)
+    if problem is not None or len(rankings) == 1:
+        return ranking_line(problem or rankings[0])
+    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
+    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
+
+
+def plain_shares(hit: SearchHit, result: SearchResult) -> tuple[Term, ...]:
+    """Return the share of each lane in a score, then that of all signals that raise it, and of those that lower it."""
+    parts = terms(hit.fused, result)
+    lanes = [term for term in parts if term.kind == "lane"]
+    signals = [term.value for term in parts if term.kind != "lane"]
+    raised, lowered = sum(value for value in signals if value > 0), sum(value for value in signals if value < 0)
+    return (*lanes, *(Term(_OTHER, "", value, "", "signal") for value in (raised, lowered) if value))
+
+
+_OTHER = "other evidence"
+BAR_TITLE = "The longer the bar, the higher the score. Each colour is the share of one kind of evidence"
+
+
+def plain_legend(rankings: Sequence[Ranking]) -> b.Legend:
+    line: list[Inline] = ["found by  "]
+    for each in rankings:
+        line += [b.Tint("lane", each.lane, lane_words(each.lane)), "  ·  "]
+    return b.Legend(((*line, b.Tint("signal", "", f"{_OTHER}: names, files, how well the text fits")),))
