@@ -148,8 +148,12 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture
-def explaining() -> Iterator[None]:
+def explaining() -> None:
     """Let answers show formulas and names of rules."""
     explain(True)
+
+
+@pytest.fixture(autouse=True)
+def _no_later_test_explains() -> Iterator[None]:
     yield
     explain(False)
