@@ -42,6 +42,7 @@ def search(
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
+    from codeexplore.graph.usage.verdict import through_outside
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()
@@ -58,6 +59,8 @@ def search(
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
+    if result.paths is not None and view.catalog.has_symbol(result.paths.source):
+        result = replace(result, paths=through_outside(view.graph, result.paths, view.evidence))
     if (found := _verdict_of(view, result)) is not None:
         verdict, notes = found
         confidence = result.confidence

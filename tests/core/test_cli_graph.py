@@ -144,3 +144,23 @@ def test_every_survey_fits_a_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > (0 if survey == "dead-code" else 2)
     assert [line for line in lines if len(line) > 80] == []
+
+
+def test_all_lists_what_the_text_shortens(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["impact", ".", "Money"])
+    brief = capsys.readouterr().out
+    assert "more; --all lists them" in brief
+    assert " in ." not in brief
+    main(["impact", ".", "Money", "--all"])
+    whole = capsys.readouterr().out
+    assert "more; --all" not in whole
+    assert len(whole) > len(brief)
+
+
+def test_explain_names_the_rule_of_each_edge(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["callers", ".", "validate_session", "--explain"])
+    assert "CALLS by flow-few (0.90)" in capsys.readouterr().out
+    main(["callers", ".", "validate_session"])
+    shown = capsys.readouterr().out
+    assert "likely calls by its value" in shown
+    assert "flow-few" not in shown

@@ -582,6 +582,29 @@ def _apart(
     return replace(beside, verdict=_of_paths("none", said, why))
 
 
+def through_outside(graph: CodeGraph, found: PathsFound, usage_evidence: UsageEvidenceTable) -> PathsFound:
+    """Return paths with the verdict "possible" instead of "none" if code outside the repository may connect the ends.
+
+    The source uses names from outside, and the target may be called without its name in the source: it is registered,
+    has the form of a hook, or a library calls methods of its name. A method needs an object, so the source, or what it
+    calls, must also use its type.
+    """
+    if found.verdict is None or found.verdict.kind != "none" or found.source == found.target:
+        return found
+    symbol = graph.catalog.symbol(found.target)
+    evidence = None if is_external(symbol.id) else usage_evidence.of(symbol, ())
+    ways = () if evidence is None else (evidence.started, evidence.registered, *evidence.dynamic)
+    if clauses := [clause for clause in ways if clause]:
+        reached = distances(graph, graph.vertex(found.source), "out", _CALLS, 0.0, tests=True)
+        used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
+        free = symbol.kind != "method" or symbol.parent is None or graph.vertex(symbol.parent) in used
+        if free and graph.externals.used_by(reached):
+            said = f"No certain path from {path_names(graph.catalog, (found.source,), (found.target,))}"
+            why = f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}"
+            return replace(found, paths=(), verdict=_of_paths("possible", said, why))
+    return found
+
+
 def _handed_on(
     graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
