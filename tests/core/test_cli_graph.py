@@ -146,7 +146,7 @@ def test_every_survey_fits_a_terminal(
     assert [line for line in lines if len(line) > 80] == []
 
 
-def test_all_lists_what_the_text_shortens(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_lists_what_the_text_shortens(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["impact", ".", "Money"])
     brief = capsys.readouterr().out
     assert "more; --all lists them" in brief
@@ -157,7 +157,7 @@ def test_all_lists_what_the_text_shortens(shop: Path, capsys: pytest.CaptureFixt
     assert len(whole) > len(brief)
 
 
-def test_explain_names_the_rule_of_each_edge(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["callers", ".", "validate_session", "--explain"])
     assert "CALLS by flow-few (0.90)" in capsys.readouterr().out
     main(["callers", ".", "validate_session"])

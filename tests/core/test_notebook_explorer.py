@@ -518,7 +518,7 @@ def test_the_list_tells_and_reseeds_and_the_trail_leads_back(explorer):
     callers.reached.list.value = first.id
     assert explorer.selected == first
     assert first.name in callers.reached.details.value
-    assert "CALLS → " in callers.reached.details.value
+    assert "calls by its value" in callers.reached.details.value
     callers.reached.previous_button.click()
     assert explorer.selected == start
     callers.reached.next_button.click()
