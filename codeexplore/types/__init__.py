@@ -43,8 +43,6 @@ from codeexplore.types.facts import (
 )
 from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
-    Absence,
-    AbsenceKind,
     CallPath,
     Edge,
     Extent,
@@ -54,10 +52,13 @@ from codeexplore.types.graph import (
     Site,
     Subgraph,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
+    EDGE_VERBS,
     LANES,
     RELATIONS,
     SCHEMA_VERSION,
@@ -101,6 +102,7 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "EDGE_VERBS",
     "GUARD",
     "INDEX_MEMBER",
     "LANES",
@@ -113,8 +115,6 @@ __all__ = [
     "TEXT_KINDS",
     "TYPE_KINDS",
     "UNKNOWN",
-    "Absence",
-    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -165,6 +165,8 @@ __all__ = [
     "TermScore",
     "TokenStep",
     "Unresolved",
+    "Verdict",
+    "VerdictKind",
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",
