@@ -114,6 +114,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -251,6 +253,8 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
         if self.rules.classes.object_word and not self.program.is_object(cls):
+            return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
         member = self.hierarchy.member_or_method(cls, name)
         if self.rules.classes.methods_apart and member.node in self.program.constants:

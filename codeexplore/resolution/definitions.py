@@ -115,7 +115,7 @@ class Definitions:
         """
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
-        name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        name = CONSTRUCTOR if making else program.member_name(symbol) if member else symbol.name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not program.is_callable(parent):  # a macro inside a function is visible there only
@@ -270,7 +270,7 @@ class Definitions:
                     role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
         if self.rules.functions.read_signature is not None and symbol.kind == "method":
             role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.functions.class_methods:
+        if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
         elif symbol.name in self.rules.functions.static_methods:
             role |= STATIC

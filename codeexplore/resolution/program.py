@@ -198,6 +198,16 @@ class Program:
         """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
+    def is_singleton(self, symbol: Symbol) -> bool:
+        """Return True for a method of a type itself; see `ClassRules.singleton_mark`."""
+        mark = self.rules.classes.singleton_mark
+        return bool(mark) and symbol.kind == "method" and symbol.fqn.endswith(mark + symbol.name)
+
+    def member_name(self, symbol: Symbol) -> str:
+        """Return the key of a method among the names of its type."""
+        mark = self.rules.classes.singleton_mark if self.is_singleton(symbol) else ""
+        return mark + self.method_name(symbol.name)
+
     def charged(self, scope: int) -> int:
         """Return the symbol that uses in a scope count for: in some languages not a lambda, but the function around."""
         if not self.rules.scopes.lambdas_apart:

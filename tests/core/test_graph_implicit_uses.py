@@ -39,6 +39,7 @@ def kinds(sources: Mapping[str, str]) -> dict[str, str]:
         ("a.php", "<?php class A { private function step() {} function go($f) { $this->$f(); } }\n", "step", "dynamic"),
         ("a.php", "<?php class A { private function step() {} function go() { $this->other(); } }\n", "step", "unused"),
         ("a.php", "<?php namespace N; class A { private static function m() {} }\nf('N\\A::m');\n", "m", "mentioned"),
+        ("a.php", "<?php class A { private function __get($n) {} }\n", "__get", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(\"_on_#{f}\")\n  def _on_save; end\nend\n", "_on_save", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(:other)\n  def _on_save; end\nend\n", "_on_save", "unused"),
     ],

@@ -75,6 +75,7 @@ class Dispatch:
         """
         name = self.program.symbols[function].name
         if not self.rules.construction.constructor_is_class:
+            name = self.program.member_name(self.program.symbols[function])
             return self.hierarchy.overriders(cls, name, function)
         types = self._types(function)
         found: dict[int, None] = {}

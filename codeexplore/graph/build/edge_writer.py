@@ -232,7 +232,7 @@ class DeclarationEdges:
             found = [
                 self._overloaded(cls, own)
                 if self.rules.overloading.decides
-                else hierarchy.method(cls, name, above=True),
+                else hierarchy.method(cls, self.program.member_name(self.program.symbols[own]), above=True),
                 *(hierarchy.method(known.parent, name) for known in beside),
             ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]

@@ -184,7 +184,7 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides:
+            if len(kept) > 1 and (self.rules.decides or self.program.rules.classes.open_types):
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (

@@ -23,6 +23,8 @@
 (assignment left: (instance_variable)) @binding.variable
 (operator_assignment left: (instance_variable)) @binding.variable
 
+(alias) @binding.alias
+
 ; Identifiers that are no calls: names of what is defined or called, and of variables
 (call method: (identifier) @_named)
 (call method: (super) @_named)
