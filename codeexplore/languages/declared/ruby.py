@@ -242,7 +242,8 @@ class RubyExtractor(SymbolsExtractor):
         """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""
         arguments = node.child_by_field_name("arguments")
         if path == "alias_method" and arguments is not None and arguments.named_child_count == 2:
-            self._alias(scope, *map(self._literal, arguments.named_children), node)
+            name, old = map(self._literal, arguments.named_children)
+            self._alias(scope, name, old, node)
         before, _, name = path.rpartition(".")
         if path in _SILENT or name == "class":
             return
