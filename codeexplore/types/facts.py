@@ -91,6 +91,13 @@ UNKNOWN = "%unknown"
 """Access path of an unknown value, for rows in which "" has another meaning."""
 
 
+LOCAL_MARK = "ʹ"
+"""Mark between the name of a local and its number, if the function uses the name outside of the local's block too.
+
+It is a letter, so that the name is still an identifier.
+"""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 

@@ -522,6 +522,15 @@ class ReferenceEdges:
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a bare name means a parameter or variable of the functions around it, not a definition."""
+        program = self.program
+        while scope >= 0:
+            if (node := program.bound(scope, name)) >= 0:
+                return program.is_callable(scope) and node not in program.defined
+            scope = program.parent[scope]
+        return False
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
@@ -530,7 +539,9 @@ class ReferenceEdges:
             scope, row, name, receiver
         ):
             return
-        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        known = not receiver and self._is_local(scope, name)
+        guesses = () if known else self.callees.guesses.targets(row, name, receiver)
+        targets = [t for t in guesses if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

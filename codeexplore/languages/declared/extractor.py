@@ -45,6 +45,8 @@ class SymbolsExtractor(Extractor):
         self.shape = shape
         self.separator = shape.separator
         self.wrappers = shape.wrappers
+        self.blocks = shape.blocks
+        self._declaring = shape.declared.keys() | shape.elements.keys()
         self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
 
     def outline(
@@ -323,7 +325,7 @@ class SymbolsExtractor(Extractor):
         in_type = self.symbols[scope].kind in TYPE_KINDS
         self.bind(
             scope,
-            name,
+            name if in_type or "." in name else self.local_name(scope, name, node, node.end_byte),
             "field" if in_type or "." in name else "variable",
             type_text,
             self.values_of(value) if value is not None else (),
@@ -336,7 +338,32 @@ class SymbolsExtractor(Extractor):
         name, held = self._name_at(node, name_steps), walk(node, held_steps)
         if name and held is not None:
             type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+            name = self.local_name(scope, name, node, held.end_byte)
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
+
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        """Add a binding for a name that a pattern or an anonymous function binds, known in its block only."""
+        named = walk(node, self.shape.names.get(node.type, ())) or node
+        if (name := clean_name(self.text(named))) and name != "_":
+            first, value = self.bound_by(node)
+            name = self.local_name(scope, name, node, first)
+            self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
+
+    def bound_by(self, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return the first byte at which a local is known, and the access path of its value if there is one."""
+        return node.end_byte, ()
+
+    def local_name(self, scope: int, name: str, node: Node, first: int) -> str:
+        """Return the name in the facts of a local. The value of its declaration and a loop's collection are outside."""
+        shape, current = self.shape, node if self.blocks else None
+        while current is not None and current.type not in self.blocks:
+            first = max(first, current.end_byte) if current.type in self._declaring else first
+            current = current.parent
+        if current is None:
+            return name
+        if current.type in shape.elements and (held := walk(current, shape.elements[current.type][2])) is not None:
+            first = max(first, held.end_byte)
+        return super().local_name(scope, name, current, first)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a read of a name without arguments, if reading this name calls a method of this file."""

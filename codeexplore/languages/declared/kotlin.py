@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, default_rules
+from codeexplore.languages.base import Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import (
     JUNIT_SETUP,
     JUNIT_TESTS,
@@ -40,6 +40,8 @@ SHAPE = Shape(
         "property_declaration": ("<variable_declaration", "<simple_identifier"),
         "type_alias": ("<type_identifier",),
         "secondary_constructor": (),
+        "variable_declaration": ("<simple_identifier",),
+        "parameter": ("<simple_identifier",),
     },
     bodies={
         "class_declaration": "<class_body",
@@ -81,6 +83,13 @@ SHAPE = Shape(
             (">in",),
         ),
     },
+    blocks=dict.fromkeys(
+        words(
+            "statements lambda_literal for_statement when_expression catch_block control_structure_body "
+            "anonymous_function class_body"
+        ),
+        "",
+    ),
     results={
         "function_declaration": (">function_value_parameters",),
         "property_declaration": ("<variable_declaration", "~_type"),
@@ -174,6 +183,14 @@ class KotlinExtractor(SymbolsExtractor):
         """Return the qualified name. For a private top-level definition, it begins with the path of the file."""
         name = super().fqn(definition, parent)
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
+
+    def bound_by(self, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return where the name is known. The subject of ``when`` is known behind its value."""
+        parent = node.parent
+        if parent is None or parent.type != "when_subject":
+            return super().bound_by(node)
+        value = step_to(parent, "-")
+        return parent.end_byte, (self.path_of(value),) if value is not None and value != node else ()
 
     def result_type(self, definition: Definition) -> str:
         """Return the result type that is written after the parameters; "" for none."""

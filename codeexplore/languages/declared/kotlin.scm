@@ -14,7 +14,12 @@
 ; Uses
 (call_expression) @reference.call
 (property_declaration) @binding.variable
-(for_statement) @binding.element
+(for_statement (variable_declaration)) @binding.element
+(multi_variable_declaration (variable_declaration) @binding.local)
+(lambda_parameters (variable_declaration) @binding.local)
+(when_subject (variable_declaration) @binding.local)
+(catch_block (simple_identifier) @binding.local)
+(anonymous_function (function_value_parameters (parameter) @binding.local))
 (delegation_specifier) @base
 (import_header) @import
 
