@@ -323,9 +323,11 @@ class SymbolsExtractor(Extractor):
         value = walk(node, value_steps) if value_steps else None
         type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
         in_type = self.symbols[scope].kind in TYPE_KINDS
+        if not in_type and "." not in name:
+            self.declare_local(scope, name, node, node.end_byte)
         self.bind(
             scope,
-            name if in_type or "." in name else self.local_name(scope, name, node, node.end_byte),
+            name,
             "field" if in_type or "." in name else "variable",
             type_text,
             self.values_of(value) if value is not None else (),
@@ -338,7 +340,7 @@ class SymbolsExtractor(Extractor):
         name, held = self._name_at(node, name_steps), walk(node, held_steps)
         if name and held is not None:
             type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
-            name = self.local_name(scope, name, node, held.end_byte)
+            self.declare_local(scope, name, node, held.end_byte)
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
     def on_binding_local(self, scope: int, node: Node) -> None:
@@ -346,24 +348,24 @@ class SymbolsExtractor(Extractor):
         named = walk(node, self.shape.names.get(node.type, ())) or node
         if (name := clean_name(self.text(named))) and name != "_":
             first, value = self.bound_by(node)
-            name = self.local_name(scope, name, node, first)
+            self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
 
     def bound_by(self, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return the first byte at which a local is known, and the access path of its value if there is one."""
         return node.end_byte, ()
 
-    def local_name(self, scope: int, name: str, node: Node, first: int) -> str:
-        """Return the name in the facts of a local. The value of its declaration and a loop's collection are outside."""
+    def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
+        """Note a local. It is not known in the value of its declaration, nor in the collection of its loop."""
         shape, current = self.shape, node if self.blocks else None
         while current is not None and current.type not in self.blocks:
             first = max(first, current.end_byte) if current.type in self._declaring else first
             current = current.parent
         if current is None:
-            return name
+            return
         if current.type in shape.elements and (held := walk(current, shape.elements[current.type][2])) is not None:
             first = max(first, held.end_byte)
-        return super().local_name(scope, name, current, first)
+        super().declare_local(scope, name, current, first)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a read of a name without arguments, if reading this name calls a method of this file."""

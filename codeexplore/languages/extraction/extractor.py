@@ -284,12 +284,11 @@ class Extractor:
         for definition in placed[1:]:
             if definition is not None:
                 self.on_definition(definition, definition.index)
-        self._bodies = {each.body.id for each in placed if each is not None and each.body} if self.blocks else set()
-        self.locals.begin(self.symbols, [0 if each is None else each.parent for each in placed])
+        self.locals.begin()
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
+        self.locals.settle(self.symbols, [0 if each is None else each.parent for each in placed])
         self.finish(placed)
-        self.locals.settle()
         facts = FileFacts(
             path,
             language,
@@ -498,10 +497,9 @@ class Extractor:
             while leave <= key:
                 stack.pop()
                 leave, scope = stack[-1]
-            if known.around:
-                known.handle(handler, scope, node)
-            else:
-                handler(scope, node)
+            handler(scope, node)
+            if key < known.until:
+                known.log(node.start_byte)
 
     # ----------------------------------------------------------------- handlers that most languages share
 
@@ -558,19 +556,15 @@ class Extractor:
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
 
-    def local_name(self, scope: int, name: str, node: Node, first: int) -> str:
-        """Return the name in the facts of a local that `node` declares, known from the byte `first` to its block's end.
-
-        A name that the whole function knows stays as it is.
-        """
+    def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
+        """Note a local that `node` declares, known from byte `first` to its block's end. Its bindings are added next."""
         current: Node | None = node
         while current is not None and current.type not in self.blocks:
             current = current.parent
-        if current is None or current.id in self._bodies:
-            return name
-        until = self.blocks[current.type]
-        ends = (child.start_byte for child in current.children if child.type == until) if until else ()
-        return self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
+        if current is not None:
+            until = self.blocks[current.type]
+            ends = (child.start_byte for child in current.children if child.type == until) if until else ()
+            self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add one binding for each of `values`.

@@ -7,137 +7,141 @@ local gets a name of its own in the facts: ``notify`` becomes ``notifyʹ1``.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, Binding, Reference, Return, Symbol
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 _NAME = re.compile(r"(?<![\w.:%'\"])[^\W\d]\w*(?!\w|=(?!=))")
 """A name that begins an access path, which may be inside of another one; not the name of an argument."""
-
-_MOST_AROUND = 200  # locals at one place; more are in generated code
 
 
 class _Local(NamedTuple):
     first: int  # first byte at which the name is known
     end: int
+    row: int  # position of its first binding
     scope: int
     name: str
-    own: str  # its name in the facts
 
 
 class LocalNames:
-    """The locals of one file, and the rows of facts in which their names are replaced.
+    """The locals of one file, and the rows of facts that name them.
 
-    `handle` gives the rows about a node the own names of the locals that are known there. At the end, `settle` gives
-    the plain names back to the locals of functions that hide nothing.
+    `log` notes from which node the rows come while a local is known. `settle` then finds the rows that mean a local,
+    and gives an own name to each local whose function uses the name for something else too.
     """
 
     def __init__(self, bindings: list[Binding], references: list[Reference], returns: list[Return]) -> None:
         self.bindings, self.references, self.returns = bindings, references, returns
-        self.around: list[_Local] = []  # locals whose block is not yet at its end
-        self._owners: dict[str, tuple[int, str]] = {}  # own name → scope and plain name
-        self._numbers: Counter[str] = Counter()
+        self.until = -1  # key of the first byte after all blocks of locals
+        self._locals: list[_Local] = []
+        self._log: list[tuple[int, int, int, int]] = []  # first byte of a node, and the numbers of rows after it
 
-    def begin(self, symbols: Sequence[Symbol], parents: list[int]) -> None:
-        """Start with the next file, when its parameters are bound. `parents` are the scopes around its scopes."""
-        self.around.clear()
-        self._owners.clear()
-        self._numbers.clear()
-        self._symbols, self._parents = symbols, parents
+    def begin(self) -> None:
+        """Start with the next file, when its parameters are bound."""
+        self.until = -1
+        self._locals.clear()
+        self._log.clear()
         self._parameters = {(row.scope, row.name) for row in self.bindings}
-        self._known: Mapping[str, str] = {}
-        self._valid = (-1, -1)  # the scope of `_known`, and the byte at which it changes
 
-    def declare(self, scope: int, name: str, first: int, end: int) -> str:
-        """Return the own name of a local that is known from byte `first` to byte `end`."""
-        if len(self.around) >= _MOST_AROUND:
-            return name
-        for each in self.around:
-            if each.name == name and each.end == end and each.scope == scope:  # declared again in the same block
-                return each.own
-        self._numbers[name] += 1
-        own = f"{name}{LOCAL_MARK}{self._numbers[name]}"
-        self._owners[own] = scope, name
-        self.around.append(_Local(first, end, scope, name, own))
-        self._valid = -1, -1
-        return own
+    def declare(self, scope: int, name: str, first: int, end: int) -> None:
+        """Note a local that is known from byte `first` to byte `end`. Its bindings are added next."""
+        if first << 32 >= self.until:
+            self.log(-1)
+        self.until = max(self.until, end << 32)
+        self._locals.append(_Local(first, end, len(self.bindings), scope, name))
 
-    def handle(self, handler: Callable[[int, Node], None], scope: int, node: Node) -> None:
-        """Call a handler with a node, and replace the names of known locals in the rows that it adds."""
-        start = node.start_byte
-        if self._valid[0] != scope or start >= self._valid[1]:
-            self._look(scope, start)
-        known, before = self._known, (len(self.bindings), len(self.references), len(self.returns))
-        handler(scope, node)
-        if known:
-            self._rename(known, *before)
+    def log(self, start: int) -> None:
+        """Note that the rows added last come from the node whose first byte is `start`; -1 for unknown nodes."""
+        self._log.append((start, len(self.bindings), len(self.references), len(self.returns)))
 
-    def _look(self, scope: int, start: int) -> None:
-        """Find the locals that code in a scope knows at the byte `start`."""
-        self.around[:] = around = [each for each in self.around if each.end > start]
-        here = [each for each in around if each.first <= start and not self._is_hidden(each, scope)]
-        self._known = {each.name: each.own for each in here}
-        changes = [edge for each in around for edge in (each.first, each.end) if edge > start]
-        self._valid = scope, min(changes, default=-1)
+    def settle(self, symbols: Sequence[Symbol], parents: Sequence[int]) -> None:
+        """Give own names to locals that need them. `parents` are the scopes around the scopes of `symbols`."""
+        if not self._locals:
+            return
+        meant: list[tuple[int, int, int, str]] = []  # number of a local, kind and position of a row, name
+        used: set[tuple[int, str]] = set()  # names that mean something else: the function, and those around it
+        for start, scope, kind, at, name, around in self._around():
+            number = next((n for n in reversed(around) if self._sees(scope, self._locals[n], parents)), -1)
+            if number >= 0:
+                meant.append((number, kind, at, name))
+            while number < 0 and (scope, name) not in used:
+                used.add((scope, name))
+                if scope > 0 and (scope, name) not in self._parameters:
+                    scope = parents[scope]
+        own: dict[int, str] = {}
+        for number, (_, _, row, scope, name) in enumerate(self._locals):
+            if (scope, name) in used or symbols[scope].kind not in CALLABLE_KINDS:
+                own[number] = f"{name}{LOCAL_MARK}{number}"
+                while row < len(self.bindings) and self.bindings[row][:2] == (scope, name):
+                    self.bindings[row] = self.bindings[row]._replace(name=own[number])
+                    row += 1
+        for number, kind, at, name in meant:
+            if number in own:
+                self._rename(kind, at, re.compile(rf"(?<![\w.:%'\"]){name}(?!\w|=(?!=))"), own[number])
 
-    def _is_hidden(self, local: _Local, scope: int) -> bool:
-        """Return True if a function inside of the block has a parameter with the name of the local."""
+    def _around(self) -> Iterator[tuple[int, int, int, int, str, list[int]]]:
+        """Yield each use of a local's name with the numbers of the locals around it that have the name, innermost last.
+
+        A use is the first byte of the node, the scope, the kind and position of the row, and the name.
+        """
+        uses = sorted(self._uses())
+        opening = sorted(range(len(self._locals)), key=lambda number: self._locals[number][:3])
+        around: dict[str, list[int]] = {local.name: [] for local in self._locals}
+        place = 0
+        for start, *use in uses:
+            while place < len(opening) and self._locals[opening[place]].first <= start:
+                around[self._locals[opening[place]].name].append(opening[place])
+                place += 1
+            known = around[use[-1]]
+            while known and self._locals[known[-1]].end <= start:
+                known.pop()
+            yield start, *use, known
+
+    def _uses(self) -> Iterator[tuple[int, int, int, int, str]]:
+        """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""
+        names = frozenset(local.name for local in self._locals)
+        declaring = {local.row for local in self._locals}
+        ends = [[entry[kind] for entry in self._log] for kind in (1, 2, 3)]
+
+        def start(kind: int, at: int) -> int:
+            entry = bisect_right(ends[kind], at)
+            return self._log[entry][0] if entry < len(self._log) else -1
+
+        def roots(text: str) -> Sequence[str]:
+            if "=" in text or text[:1] == "*" or text.count("(") != text.count("()"):
+                return [name for name in _NAME.findall(text) if name in names]
+            root = text.partition(".")[0].partition("(")[0].partition("[")[0]
+            return (root,) if root in names else ()
+
+        for at, row in enumerate(self.bindings):
+            for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
+                yield start(0, at), row.scope, 0, at, name
+        for at, (scope, _, path, _, args) in enumerate(self.references):
+            for text in (path, *args) if args else (path,):
+                for name in roots(text):
+                    yield start(1, at), scope, 1, at, name
+        for at, (scope, value, manner) in enumerate(self.returns):
+            for name in roots(value) if manner != "type" else ():
+                yield start(2, at), scope, 2, at, name
+
+    def _sees(self, scope: int, local: _Local, parents: Sequence[int]) -> bool:
+        """Return True if a scope sees a local around it: no function between them has a parameter of this name."""
         while scope != local.scope and scope > 0:
             if (scope, local.name) in self._parameters:
-                return True
-            scope = self._parents[scope]
-        return False
+                return False
+            scope = parents[scope]
+        return scope == local.scope
 
-    def settle(self) -> None:
-        """Give the plain names back to the locals of functions that use these names for nothing else."""
-        if not self._owners:
-            return
-        named = {name for _, name in self._owners.values()}
-        used: set[tuple[int, str]] = set()
-
-        def note(scope: int, text: str) -> None:
-            for name in named.intersection(_NAME.findall(text)) if text else ():
-                current = scope
-                while (current, name) not in used:
-                    used.add((current, name))
-                    if current <= 0 or (current, name) in self._parameters:
-                        break
-                    current = self._parents[current]
-
-        for scope, _, path, _, args in self.references:
-            note(scope, path)
-            for each in args:
-                note(scope, each)
-        for row in self.bindings:
-            note(row.scope, row.name)
-            note(row.scope, row.value)
-        for scope, value, manner in self.returns:
-            if manner != "type":
-                note(scope, value)
-        kinds = [symbol.kind for symbol in self._symbols]
-        owners = self._owners.items()
-        plain = {own: key[1] for own, key in owners if key not in used and kinds[key[0]] in CALLABLE_KINDS}
-        if plain:
-            self._rename(plain, 0, 0, 0)
-
-    def _rename(self, names: Mapping[str, str], binding: int, reference: int, back: int) -> None:
-        """Replace the names that begin paths, in the rows from these positions on."""
-
-        def renamed(text: str) -> str:
-            return _NAME.sub(lambda found: names.get(found[0], found[0]), text) if text else text
-
-        for at in range(binding, len(self.bindings)):
+    def _rename(self, kind: int, at: int, name: re.Pattern[str], own: str) -> None:
+        if kind == 0:
             bound = self.bindings[at]
-            self.bindings[at] = bound._replace(name=renamed(bound.name), value=renamed(bound.value))
-        for at in range(reference, len(self.references)):
+            self.bindings[at] = bound._replace(name=name.sub(own, bound.name), value=name.sub(own, bound.value))
+        elif kind == 1:
             used = self.references[at]
-            self.references[at] = used._replace(path=renamed(used.path), args=tuple(map(renamed, used.args)))
-        for at in range(back, len(self.returns)):
-            given = self.returns[at]
-            if given.manner != "type":
-                self.returns[at] = given._replace(value=renamed(given.value))
+            args = tuple(name.sub(own, arg) for arg in used.args)
+            self.references[at] = used._replace(path=name.sub(own, used.path), args=args)
+        else:
+            back = self.returns[at]
+            self.returns[at] = back._replace(value=name.sub(own, back.value))

@@ -185,8 +185,8 @@ class GoValues(Extractor):
                 self._asserted(scope, kind, values[0])
             for name, path in zip(names, self._spread(values, len(names)), strict=True):
                 if self.data[name.start_byte : name.end_byte] != b"_":
-                    own = self.local_name(scope, self.text(name), node, spec.end_byte) if scope else self.text(name)
-                    self.bind(scope, own, "variable", text, (path,), name.start_point[0] + 1)
+                    self.declare_local(scope, self.text(name), node, spec.end_byte)
+                    self.bind(scope, self.text(name), "variable", text, (path,), name.start_point[0] + 1)
 
     def _asserted(self, scope: int, interface: Node, value: Node) -> None:
         """Record that T implements I, which ``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}`` or ``= new(T)`` asserts."""
@@ -223,7 +223,8 @@ class GoValues(Extractor):
         if kind == "identifier":
             name = self.text(target)
             if name != "_" and (path or declares):
-                name = self.local_name(scope, name, declares, declares.end_byte) if declares else name
+                if declares:
+                    self.declare_local(scope, name, declares, declares.end_byte)
                 self.bind(scope, name, "variable", "", (path,), line)
             return
         self.consumed.add(target.start_byte)
@@ -253,7 +254,8 @@ class GoValues(Extractor):
         last = targets[-1]
         name = self.path_of(last)
         if name and name != "_":
-            name = self.local_name(scope, name, node, node.end_byte) if declares else name
+            if declares:
+                self.declare_local(scope, name, node, node.end_byte)
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:

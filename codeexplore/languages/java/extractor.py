@@ -162,9 +162,9 @@ class JavaExtractor(JavaDefinitions):
             if not text and value is not None and value.type in _TYPED_VALUES:
                 text = self.paths.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
             values = self.values_of(value) if value is not None else ()
-            written = self.text(name)
-            own = self.local_name(scope, written, node, declarator.end_byte) if manner == "variable" else written
-            self.bind(scope, own, manner, text, values, name.start_point[0] + 1)
+            if manner == "variable":
+                self.declare_local(scope, self.text(name), node, node.start_byte)
+            self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
         """Add a binding for the target of an assignment.
@@ -191,8 +191,8 @@ class JavaExtractor(JavaDefinitions):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
             text = self.paths.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
-            own = self.local_name(scope, self.text(name), node, value.end_byte)
-            self.bind(scope, own, "element", text, (self.path_of(value),), name.start_point[0] + 1)
+            self.declare_local(scope, self.text(name), node, value.end_byte)
+            self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
 
     def on_binding_resource(self, scope: int, node: Node) -> None:
         """Add a binding for the resource of ``try (T r = open())``, and the call of its ``close``."""
@@ -201,7 +201,8 @@ class JavaExtractor(JavaDefinitions):
         if name is None:
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
         else:
-            path = self.local_name(scope, self.text(name), node, node.end_byte)
+            path = self.text(name)
+            self.declare_local(scope, path, node, node.start_byte)
             text = self.paths.type_text(node.child_by_field_name("type"))
             self.bind(scope, path, "variable", text, self.values_of(value) if value is not None else (), line)
         if path:
@@ -212,8 +213,8 @@ class JavaExtractor(JavaDefinitions):
         name = node.child_by_field_name("name")
         kind = next((child for child in node.named_children if child.type == "catch_type"), None)
         if name is not None:
-            own = self.local_name(scope, self.text(name), node, node.end_byte)
-            self.bind(scope, own, "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)
+            self.declare_local(scope, self.text(name), node, node.end_byte)
+            self.bind(scope, self.text(name), "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
         """Add a binding for ``t`` in ``x instanceof T t``, or narrow the type of ``x`` in ``x instanceof T``."""
