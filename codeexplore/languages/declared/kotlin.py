@@ -111,14 +111,25 @@ _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal co
     rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*//[^\n]*\n)*[ \t]*"
     rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )
+_MODIFIERS = (
+    rb"(abstract|annotation|const|crossinline|dynamic|enum|external|final|infix|inline|inner|internal|lateinit|noinline|open"
+    rb"|operator|override|private|protected|public|sealed|suspend|tailrec|vararg)\b"
+)
+_NAMES = re.compile(  # soft keywords where a modifier cannot be: they are names
+    rb"\b(?:fun|va[lr])[ \t]+(?:<[^<>\n]*>[ \t]*)?(?:\w+\??\.)*" + _MODIFIERS + rb"(?=[ \t]*[(:=])"
+    rb"|(?:^|[{;(,]|->)[ \t]*" + _MODIFIERS + rb"(?=[ \t]*(?:\{|\?\.|[.:\[]|->|[-+*/%]?=(?!=))|\()",
+    re.MULTILINE,
+)
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the ranges of syntax that the grammar does not support, for files with syntax errors."""
     if not root.has_error:
         return []
+    named = [found.span(found.lastindex or 0) for found in _NAMES.finditer(data)]
+    names = [Wrapping(start, end, end, end, b"a" * (end - start)) for start, end in named]
     spans = [found.span() for found in _UNKNOWN.finditer(data)] + [found.span(1) for found in _PRIMARY.finditer(data)]
-    return [Wrapping(start, end, end, end) for start, end in sorted(spans)]
+    return sorted([*names, *(Wrapping(start, end, end, end) for start, end in spans)])
 
 
 MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
