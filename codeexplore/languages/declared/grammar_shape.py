@@ -53,6 +53,8 @@ class Shape:
     methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
     news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
     subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
+    operators: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
+    """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
     through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters

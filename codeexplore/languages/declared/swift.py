@@ -126,11 +126,11 @@ class SwiftExtractor(SymbolsExtractor):
         if binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None:
             super().on_binding_local(scope, node)
 
-    def bound_by(self, node: Node) -> tuple[int, tuple[str, ...]]:
+    def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where ``let name = value`` and ``let name`` of a condition are known, and their values."""
         parent = node.parent
         if parent is None or parent.type == "pattern" or parent.type not in _CONDITIONS:
-            return super().bound_by(node)
+            return super().bound_by(scope, node)
         after = node.next_sibling
         while after is not None and after.type not in ("=", ",", "{", "else"):
             after = after.next_sibling

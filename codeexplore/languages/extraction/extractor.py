@@ -165,6 +165,7 @@ class Extractor:
     callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
     # node type that contains all uses of a name declared in it → type of the child at which they end; "" for none
     blocks: Mapping[str, str] = MappingProxyType({})
+    locals_called = True  # False if a called name never means a local
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
     # captures that `outline` reads besides those of definitions
@@ -181,7 +182,7 @@ class Extractor:
         self.returns: list[Return] = []
         self.references: list[Reference] = []
         self.bases: list[Base] = []
-        self.locals = LocalNames(self.bindings, self.references, self.returns)
+        self.locals = LocalNames(self.bindings, self.references, self.returns, self.locals_called)
         self.consumed: set[int] = set()  # first bytes of expressions recorded with an outer node
         self.parts: tuple[object, ...] = ()  # objects with more handlers
 

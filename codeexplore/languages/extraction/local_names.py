@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, Binding, Reference, Return, Symbol
 
-_NAME = re.compile(r"(?<![\w.:%'\"])[^\W\d]\w*(?!\w|=(?!=))")
+_ROOT = r"(?<![\w.:%'\"]){}(?!\w|=(?!=){})"
 """A name that begins an access path, which may be inside of another one; not the name of an argument."""
 
 
@@ -29,11 +29,15 @@ class LocalNames:
     """The locals of one file, and the rows of facts that name them.
 
     `log` notes from which node the rows come while a local is known. `settle` then finds the rows that mean a local,
-    and gives an own name to each local whose function uses the name for something else too.
+    and gives an own name to each local whose function uses the name for something else too. `called` is False if a
+    called name never means a local (Java).
     """
 
-    def __init__(self, bindings: list[Binding], references: list[Reference], returns: list[Return]) -> None:
-        self.bindings, self.references, self.returns = bindings, references, returns
+    def __init__(
+        self, bindings: list[Binding], references: list[Reference], returns: list[Return], called: bool
+    ) -> None:
+        self.bindings, self.references, self.returns, self._called = bindings, references, returns, called
+        self._behind = "" if called else r"|\("
         self.until = -1  # key of the first byte after all blocks of locals
         self._locals: list[_Local] = []
         self._log: list[tuple[int, int, int, int]] = []  # first byte of a node, and the numbers of rows after it
@@ -79,7 +83,7 @@ class LocalNames:
                     row += 1
         for number, kind, at, name in meant:
             if number in own:
-                self._rename(kind, at, re.compile(rf"(?<![\w.:%'\"]){name}(?!\w|=(?!=))"), own[number])
+                self._rename(kind, at, re.compile(_ROOT.format(name, self._behind)), own[number])
 
     def _around(self) -> Iterator[tuple[int, int, int, int, str, list[int]]]:
         """Yield each use of a local's name with the numbers of the locals around it that have the name, innermost last.
@@ -103,6 +107,7 @@ class LocalNames:
         """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""
         names = frozenset(local.name for local in self._locals)
         declaring = {local.row for local in self._locals}
+        every = re.compile(_ROOT.format(r"[^\W\d]\w*", self._behind))
         ends = [[entry[kind] for entry in self._log] for kind in (1, 2, 3)]
 
         def start(kind: int, at: int) -> int:
@@ -111,15 +116,17 @@ class LocalNames:
 
         def roots(text: str) -> Sequence[str]:
             if "=" in text or text[:1] == "*" or text.count("(") != text.count("()"):
-                return [name for name in _NAME.findall(text) if name in names]
+                return [name for name in every.findall(text) if name in names]
+            if not self._called and "(" in text and text.partition("(")[0] in names:
+                return ()
             root = text.partition(".")[0].partition("(")[0].partition("[")[0]
             return (root,) if root in names else ()
 
         for at, row in enumerate(self.bindings):
             for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
                 yield start(0, at), row.scope, 0, at, name
-        for at, (scope, _, path, _, args) in enumerate(self.references):
-            for text in (path, *args) if args else (path,):
+        for at, (scope, kind, path, _, args) in enumerate(self.references):
+            for text in (path, *args) if self._called or kind != "call" or "." in path else args:
                 for name in roots(text):
                     yield start(1, at), scope, 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
@@ -141,7 +148,8 @@ class LocalNames:
         elif kind == 1:
             used = self.references[at]
             args = tuple(name.sub(own, arg) for arg in used.args)
-            self.references[at] = used._replace(path=name.sub(own, used.path), args=args)
+            apart = not self._called and used.kind == "call" and "." not in used.path
+            self.references[at] = used._replace(path=used.path if apart else name.sub(own, used.path), args=args)
         else:
             back = self.returns[at]
             self.returns[at] = back._replace(value=name.sub(own, back.value))

@@ -44,6 +44,7 @@ class JavaExtractor(JavaDefinitions):
     implicit call.
     """
 
+    locals_called = False
     blocks = dict.fromkeys(
         words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"), ""
     ) | {"catch_clause": "", "try_with_resources_statement": "catch_clause"}
