@@ -211,6 +211,8 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Simple name of a type outside the repository → names of all its supertypes."""
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -327,6 +329,8 @@ class FunctionRules:
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
+    extensions: Literal["", "named", "everywhere"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

@@ -89,6 +89,7 @@ class Program:
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
+        self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
@@ -193,6 +194,11 @@ class Program:
             or "function" in written
             or f"{symbol.name}(" in written.replace("<", "(")
         )
+
+    def is_read(self, function: int) -> bool:
+        """Return True for a function that reading its name calls."""
+        form = self.rules.functions.read_signature
+        return form is not None and form.fullmatch(self.symbols[function].signature) is not None
 
     def method_name(self, name: str) -> str:
         """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""

@@ -27,6 +27,7 @@ from __future__ import annotations
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
     LEFT_OUT,
+    LOCAL_MARK,
     METACLASS,
     STUB,
     UNKNOWN,
@@ -101,6 +102,7 @@ __all__ = [
     "EDGE_KINDS",
     "LANES",
     "LEFT_OUT",
+    "LOCAL_MARK",
     "METACLASS",
     "RELATIONS",
     "SCHEMA_VERSION",

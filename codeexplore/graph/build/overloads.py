@@ -73,6 +73,16 @@ class ArgumentTypes:
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
 
+    def of_member(self, path: str, scope: int, line: int) -> str:
+        """Return the declared type of the field ``owner.field``; "" if it is not known."""
+        owner, _, member = path.rpartition(".")
+        entities, found = self.evaluator.entities, set[str]()
+        if owner and member.isidentifier():
+            for entity in self.evaluator.solver.points_to(self.evaluator.path(scope, owner, line)):
+                if entities.kind[entity] in (INST, CLASS):
+                    found.add(self._of_name(entities.payload[entity], member, 1 << 30))
+        return found.pop() if len(found) == 1 else ""
+
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
@@ -320,6 +330,16 @@ class Overloads:
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             return self.types.kinds(declared, scope, line)
         return self._known(self.evaluator.path(scope, path, line))
+
+    def receiver_types(self, path: str, scope: int, line: int) -> frozenset[str]:
+        """Return the simple names of the static type of a receiver and of its supertypes; empty if it is unknown."""
+        declared = self.types.of(path, scope, line) or self.types.of_member(path, scope, line)
+        if declared and "->" not in declared:
+            kinds = frozenset(self.types.kinds(declared, scope, line))
+        else:
+            kinds = frozenset(self._known(self.evaluator.path(scope, path, line))) - {FUNCTION, "Class"}
+        supers = (self.rules.outside_supers.get(kind, frozenset()) for kind in kinds)
+        return kinds.union(*supers, {"Any"}) if kinds else kinds
 
     def _known(self, node: int) -> dict[str, float]:
         """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""
