@@ -463,3 +463,24 @@ def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tm
         """})  # fmt: skip
     assert made.callees("a.go:all") == ["a.go:Bell.Play", "a.go:Sound.Play"]
     assert made.callees("a.go:one") == ["a.go:Bell.Play"]
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"),
+    [
+        ("tell := func() {}; tell()", False),
+        ("var tell func(); tell()", False),
+        ("tell := tell(); tell.Go()", True),
+        ("if tell := slot(); tell != nil { tell() }", False),
+        ("if tell := slot(); tell != nil { tell() }; tell()", True),
+        ("for _, tell := range all { tell() }", False),
+        ("for tell := first; ; { tell() }", False),
+        ("switch tell := x.(type) { case func(): tell() }", False),
+        ("select { case tell := <-ch: tell() }", False),
+        ("func(tell func()) { tell() }(nil)", False),
+        ("if a { tell := one; tell() }; if b { tell := two; tell() }; tell()", True),
+    ],
+)
+def test_a_declaration_on_one_line_hides_a_function(tmp_path: Path, code: str, calls: bool) -> None:
+    made = go(tmp_path, {"a.go": f"package a\nfunc tell() any {{ return nil }}\nfunc run() {{ {code} }}\n"})
+    assert ("a.go:tell" in made.callees("a.go:run", 0.0)) is calls

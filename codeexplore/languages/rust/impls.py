@@ -127,8 +127,7 @@ class RustTypes(Part):
         if returned is not None:
             self.returns.append(Return(scope, self.paths.type_text(returned), "type"))
         if body is not None and (returned is not None or node.type == "closure_expression"):
-            for value in self.paths.values_of(body):
-                self.returns.append(Return(scope, value, "return"))
+            self._values.tails.append((scope, body))
 
     def _parameters(self, node: Node) -> Iterator[Parameter]:
         for child in node.children:
