@@ -16,7 +16,6 @@ from codeexplore.types import Site, SourceFile
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
-_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 
 # patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
@@ -53,11 +52,16 @@ _LOOKED_UP: Final = re.compile(
 """Code that looks up members of its own object by computed names, or uses reflection."""
 
 
-class Prefix(NamedTuple):
-    """The fixed beginning of names that are built at run time, and its site."""
+class Built(NamedTuple):
+    """The fixed beginning and end of names that code builds from parts, and the site."""
 
-    text: str
+    start: str
+    end: str
     site: Site
+
+    def fits(self, name: str) -> bool:
+        """Return True if `name` may be built here."""
+        return len(name) > len(self.start) + len(self.end) and name.startswith(self.start) and name.endswith(self.end)
 
 
 class Mentions:
@@ -98,17 +102,18 @@ class Mentions:
             for path, text in self._code() if wanted else ():
                 if wanted.isdisjoint(pattern.findall(text)):
                     continue
+                is_comment = self._comment_start(path).match
                 for number, line in enumerate(text.split("\n"), start=1):
                     here = wanted.intersection(pattern.findall(line))
-                    if here and not _COMMENT.match(line):
+                    if here and not is_comment(line):
                         for name in here:
                             found[name][Site(path, number)] = None
         others = {name: self.words(name) for name in left}  # ``valid?``, ``operator==``
         return {**{name: tuple(sites) for name, sites in found.items()}, **others}
 
     @cached_property
-    def prefixes(self) -> tuple[Prefix, ...]:
-        """Beginnings of names that are built and looked up at run time.
+    def built(self) -> tuple[Built, ...]:
+        """Beginnings and ends of names that code builds, to look them up at run time or by macros.
 
         Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
         """
@@ -116,7 +121,10 @@ class Mentions:
         for path, text in self._code():
             if _looks_up_names(text) or self._calls_computed(path):
                 for line, match in _with_lines(text, _prefixes(text)):
-                    found.append(Prefix(next(group for group in match.groups() if group), Site(path, line)))
+                    found.append(Built(next(group for group in match.groups() if group), "", Site(path, line)))
+            names = record_of(self._sources[path].language).built_names
+            for position, start, end in names(text) if names is not None else ():
+                found.append(Built(start, end, Site(path, text.count("\n", 0, position) + 1)))
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
@@ -142,6 +150,9 @@ class Mentions:
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
 
+    def _comment_start(self, path: str) -> re.Pattern[str]:
+        return record_of(self._sources[path].language).comment_start
+
     def _code(self) -> Iterator[tuple[str, str]]:
         return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
 
@@ -149,9 +160,9 @@ class Mentions:
         for path, text in self._code():
             if name not in text:
                 continue
-            last = 0
+            last, is_comment = 0, self._comment_start(path).match
             for line, match in _lines(text, pattern):
-                if line != last and not _COMMENT.match(text, text.rfind("\n", 0, match.start()) + 1):
+                if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
 

@@ -112,7 +112,7 @@ def last_name(path: str) -> tuple[str, str]:
     for index in range(len(steps) - 1, -1, -1):
         if steps[index][0] == ".":
             return steps[index][1:].partition("@")[0], root + "".join(steps[:index])
-    return (root, "") if root and root[0] != "%" else ("", path)
+    return (root.removeprefix("::"), "") if root and root[0] != "%" else ("", path)
 
 
 PathNode = Callable[[int, str, int], int]

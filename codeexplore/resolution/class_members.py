@@ -491,6 +491,10 @@ class Elements:
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
+                if self.rules.classes.pointers:
+                    self.solver.add(target, entity, evidence)
+        elif kind == FUNC and self.rules.classes.pointers:
+            self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 

@@ -213,6 +213,7 @@ class Overloading:
     """Member of an array → its type."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
+    copies: bool = False  # every class has a constructor that copies an object
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -273,6 +274,7 @@ class ClassRules:
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
+    pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
     structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
@@ -342,6 +344,7 @@ class FunctionRules:
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
+    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

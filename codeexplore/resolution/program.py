@@ -16,8 +16,9 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
+from codeexplore.resolution.macros import expanded
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -47,6 +48,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
+    optional: bool = False  # has a default value
 
 
 class Program:
@@ -58,7 +60,7 @@ class Program:
         self.files = files
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
-        self.references = [Rows.of(Reference, facts.references) for facts in files]
+        self.references = expanded(files, self.bindings, rules.functions.expanded_signature)
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
         self.units = self.locator.units

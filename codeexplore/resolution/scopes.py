@@ -375,11 +375,13 @@ class Scopes:
         """Return the constraint variable of a name seen from a scope; `UNKNOWN` if nothing binds it.
 
         The name is searched in the scopes from the inside out, then among keywords, then in other files. A name that
-        ends in ``()`` is that of a called method; see `ClassRules.methods_apart`.
+        ends in ``()`` is that of a called method; see `ClassRules.methods_apart`. A name after ``::`` is global.
         """
         mark = self.rules.modules.global_mark
         if mark and name.startswith(mark):
             return self._from_top(scope, name.removeprefix(mark))
+        if name[:2] == "::":
+            return self.name(self.program.first[self.program.file_of[scope]], name[2:])
         called = name[-2:] == "()"
         found = self._around(scope, name, called)
         if found >= 0:

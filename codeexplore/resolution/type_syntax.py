@@ -122,7 +122,7 @@ class _Reader:
             elif word == "...":
                 self.at += 1
                 result = TypeExpr("[]", (result,))
-            elif word in ("?", "!"):
+            elif word in ("?", "!", "*"):
                 self.at += 1
             else:
                 return result

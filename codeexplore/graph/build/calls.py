@@ -35,6 +35,7 @@ from codeexplore.resolution.solver import (
 )
 from codeexplore.types import Reference
 
+_UNMADE = frozenset({"interface", "type", "enum"})  # kinds of types without a constructor of their own
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
 _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that may instantiate a class
@@ -297,8 +298,7 @@ class Callees:
                 self.construction(scope, payload, rule, site, row)
                 self._constructors_below(scope, entity, provenance, site)
             elif kind == INST:
-                found = self.call_instance(scope, payload, rule, manner, site) or found
-                self._called_below(scope, entity, provenance, manner, site)
+                found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
                 found = True
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
@@ -395,7 +395,7 @@ class Callees:
             chosen_rule = "overload" if len(values) > 1 and self.rules.overloading.decides else rule
             for function in values:
                 self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)
-            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
+            made = self.program.symbols[cls].kind not in _UNMADE and self.program.charged(scope) != cls
             if not values and made:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)
             return
@@ -417,6 +417,19 @@ class Callees:
                 self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if not constructed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _instance(
+        self, scope: int, row: Reference, entity: int, provenance: int, manner: str, rule: str, site: int
+    ) -> bool:
+        """Write the edges for a call of an instance, or for the initialiser of a member: ``: wheel(4)``."""
+        cls = self.entities.payload[entity]
+        if row.kind == "new":
+            if self.overloads.types.is_value(row.path, scope, row.line, cls):
+                self.construction(scope, cls, rule, site, row)
+            return True
+        found = self.call_instance(scope, cls, rule, manner, site)
+        self._called_below(scope, entity, provenance, manner, site)
+        return found
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
         """Write the edges for a call of an instance (Python's ``__call__``); False if its target is unknown."""

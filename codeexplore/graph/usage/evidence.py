@@ -298,12 +298,12 @@ class UsageEvidenceTable:
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := [site for path in files if (site := self.mentions.computed(path)) is not None]:
                 found.append(f"members are looked up by computed names at {_places(computed)}")
-            for prefix in self.mentions.prefixes:
-                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
-                    found.append(
-                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
-                    )
-                    break
+            built = next((each for each in self.mentions.built if each.fits(symbol.name)), None)
+            if built is not None:
+                form = " and ".join(
+                    f"{verb} with {part}" for verb, part in (("begin", built.start), ("end", built.end)) if part
+                )
+                found.append(f"names that {form} are built at {_places([built.site])}")
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
