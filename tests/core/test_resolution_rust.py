@@ -454,6 +454,10 @@ def test_a_module_in_a_file_passes_on_what_it_takes_by_a_star(tmp_path: Path) ->
          ["Bell::play", "Horn::play", "Sound::play"]),
         ("fn run(t: impl Sound) { t.play(); }", ["Bell::play", "Horn::play", "Sound::play"]),
         ("struct W<T>(T); impl<T: Sound> W<T> { fn run() { T::note(); } }", ["Horn::note", "Sound::note"]),
+        ("struct W<'a, T>(&'a T); impl<'a, S> W<'a, S> where S: Sound { fn run(&self) { self.0.play(); } }",
+         ["Bell::play", "Horn::play", "Sound::play"]),
+        ("struct W<T> { t: Vec<T> } impl<T: Sound> W<T> { fn run(&self) { self.t[0].play(); } }",
+         ["Bell::play", "Horn::play", "Sound::play"]),
     ],
 )  # fmt: skip
 def test_a_path_through_a_bound_leads_to_the_implementations(tmp_path: Path, code: str, expected: list[str]) -> None:

@@ -65,6 +65,7 @@ class RustExtractor(RustValues):
         self.sure = {node.start_byte for node in captures.get("sure", ())}
         self.in_impl = set()
         self.tails = []
+        self.types.begin()
         self.taking = {
             data[name.start_byte : name.end_byte].decode("utf-8", "replace")
             for node in captures.get("definition.function", ())
