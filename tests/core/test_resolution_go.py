@@ -453,6 +453,16 @@ def test_a_declared_result_is_as_certain_after_several_returns(tmp_path: Path) -
     assert made.callees("a.go:read", 0.9) == ["a.go:Book.at", "a.go:Page.Turn"]
 
 
+def test_a_generic_function_is_called_with_its_type_arguments(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "a.go": 'package a\nimport "example.org/shop/kit"\n'
+        "type K struct{}\nfunc (K) Go() {}\nfunc make1[T any]() T { var t T; return t }\n"
+        "func run() { make1[*K](); make1[[]K](); kit.New[K](); ops[0]() }\nvar ops = []func(){op}\nfunc op() {}\n",
+        "kit/kit.go": "package kit\nfunc New[T any]() *T { return nil }\n",
+    })  # fmt: skip
+    assert made.callees("a.go:run", 0.9) == ["a.go:make1", "a.go:op", "kit.go:New"]
+
+
 def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tmp_path: Path) -> None:
     made = go(tmp_path, {"a.go": """package a
         type Sound interface{ Play() }
