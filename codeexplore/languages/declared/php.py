@@ -16,7 +16,7 @@ from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TE
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, walk
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Base, Binding, Import
+from codeexplore.types import Base, Binding, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -137,6 +137,14 @@ class PhpExtractor(SymbolsExtractor):
         """Add a construction. An anonymous class has no name to construct."""
         if node.named_child_count and node.named_children[0].type != "anonymous_class":
             super().on_reference_new(scope, node)
+
+    def on_reference_callable(self, scope: int, node: Node) -> None:
+        """Add the method that an array names: ``[$this, 'step']``, ``[Shop::class, 'open']``."""
+        items = [item.named_children[0] for item in node.named_children if item.named_child_count == 1]
+        if len(items) == node.named_child_count == 2 and items[1].type == "string":
+            receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
+            if receiver and receiver[0] != "%" and name.isidentifier():
+                self.references.append(Reference(scope, "read", f"{receiver}.{name}", node.start_point[0] + 1))
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
