@@ -27,6 +27,7 @@ class Shop < Base
   def title; end
   def title=(text); end
   def tidy; end
+  def <=>(other); end
   alias sweep tidy
   alias_method :wipe, :tidy
   private def secret; end
@@ -58,6 +59,7 @@ end
         (False, "shout", ["Loud#shout"]),  # the module that is included last
         (False, "all.map(&:secret)", ["Shop#secret"]),
         (False, "open", ["Loud#open"]),
+        (False, "one = Shop.new('a'); one <=> one; 1 <=> 2", ["Base#initialize", "Shop#<=>"]),
     ],
 )  # fmt: skip
 def test_a_call_runs_the_method_that_ruby_finds(own: bool, code: str, expected: list[str]) -> None:

@@ -18,6 +18,7 @@
 (call) @reference.call
 (identifier) @reference.bare
 (super) @reference.super
+(binary) @reference.operator
 (assignment left: (identifier)) @binding.variable
 (assignment left: (constant)) @binding.variable
 (assignment left: (instance_variable)) @binding.variable
