@@ -208,8 +208,10 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and (self.rules.decides or self.program.rules.classes.open_types):
+            if len(kept) > 1 and self.rules.decides:
                 undecided |= kept
+            elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
+                undecided |= {f for f in kept if "cfg" not in self.program.symbols[f].decorators}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}

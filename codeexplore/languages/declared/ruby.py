@@ -292,6 +292,7 @@ RUBY = Language(
         "ruby",
         constructors=("initialize",),
         modules={"linked": True},
+        overloading={"several": True},
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
     ),
