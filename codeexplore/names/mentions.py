@@ -37,6 +37,9 @@ _COMPUTED: Final = tuple(
 )
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
+_ASSEMBLY: Final = (".s", ".S", ".asm")
+"""Endings of files without symbols whose code calls functions by their names."""
+
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
     r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
@@ -171,7 +174,9 @@ class Mentions:
         return [(start, end) for start, end in places if end <= first or start >= last]
 
     def _code(self) -> Iterator[tuple[str, str]]:
-        return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
+        for path, file in self._sources.items():
+            if not is_text(file.language) or path.endswith(_ASSEMBLY):
+                yield path, file.text
 
     def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
         for path, text in self._code():

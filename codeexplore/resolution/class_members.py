@@ -125,6 +125,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -262,6 +264,8 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
         if self.rules.classes.object_word and not self.program.is_object(cls):
+            return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
         member = self.hierarchy.member_or_method(cls, name)
         if self.rules.classes.methods_apart and member.node in self.program.constants:
@@ -495,7 +499,7 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == CLASS:  # the key is a type argument
+        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
@@ -506,7 +510,7 @@ class Elements:
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == FUNC and self.rules.classes.pointers:
+        elif kind == FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)

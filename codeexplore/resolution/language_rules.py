@@ -215,7 +215,10 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Simple name of a type outside the repository → names of all its supertypes."""
     copies: bool = False  # every class has a constructor that copies an object
+    several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -268,6 +271,10 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    singleton_mark: str = ""
+    """Separator before the name of a type's own method in its qualified name: ``Shop.open``, beside ``Shop#open``.
+
+    The methods of a type itself and of its instances have separate names."""
     late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
@@ -330,6 +337,8 @@ class FunctionRules:
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
+    extensions: Literal["", "named", "everywhere"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

@@ -23,7 +23,8 @@ from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import FileFacts
 
-_CALLS = frozenset({"call", "new"})
+_CALLED = frozenset({"call", "operator"})
+_CALLS = frozenset({"call", "new", "operator"})
 _Row = tuple[int, str, str, int, tuple[str, ...]]
 
 MAX_INNER_CALLS = 8
@@ -147,9 +148,9 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif kind in ("string", "import"):
+            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in ("string", "import"):
                 expression = ""
-            used.append(path(first + scope, expression, line, kind == "call"))
+            used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.types import Import, Reference
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -294,7 +294,7 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
-_CALLING = _MAKING | {"decorator"}
+_CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
@@ -315,8 +315,9 @@ class ReferenceEdges:
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
         self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
-        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
+        # manner → value or node → its edges
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -337,7 +338,7 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
-        calling = _CALLING if self.rules.decorators.called else _MAKING
+        calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         if self.program.private:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
@@ -355,13 +356,15 @@ class ReferenceEdges:
                 continue
             elif kind in _USING:
                 self._use(scope, row, node, site)
+                if kind == "read" and node not in properties:
+                    self._extension(scope, row, site)
             if node in properties:
                 self._properties(scope, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
-        manner = "decorator" if row.kind == "decorator" else "call"
+        manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
             found = self._call_one(scope, row, value, manner, site)
@@ -373,7 +376,7 @@ class ReferenceEdges:
         if not known and (constant := self.statics.called(scope, row, node)) >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
-        if not found:
+        if not found and not self._extension(scope, row, site) and manner != "operator":
             self._by_name_or_unresolved(scope, row, site)
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
@@ -574,6 +577,26 @@ class ReferenceEdges:
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
+    def _extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the call of an extension of an outside type, which its name and the receiver's type select."""
+        name = row.path[row.path.rfind(".") + 1 :]
+        if name not in self.program.extensions:
+            return False
+        found = self.callees.extensions(scope, row, name)
+        for function, rule in found:
+            kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
+            self.writer.edge(scope, function, kind, row.kind, rule, site)
+        return bool(found)
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a bare name means a parameter or variable of the functions around it, not a definition."""
+        program = self.program
+        while scope >= 0:
+            if (node := program.bound(scope, name)) >= 0:
+                return program.is_callable(scope) and node not in program.defined
+            scope = program.parent[scope]
+        return False
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
@@ -584,7 +607,9 @@ class ReferenceEdges:
             scope, row, name, receiver
         ):
             return
-        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        known = not receiver and self._is_local(scope, name)
+        guesses = () if known else self.callees.guesses.targets(row, name, receiver)
+        targets = [t for t in guesses if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):
