@@ -105,7 +105,11 @@ class Hierarchy:
             pair = cls << 32 | parent
             if parent != cls and pair not in self._pairs:
                 self._pairs.add(pair)
-                self.supers.setdefault(cls, []).append(Super(parent, manner, line))
+                supers = self.supers.setdefault(cls, [])
+                place = len(supers)
+                while manner == "embeds" and place and supers[place - 1].manner != "embeds":
+                    place -= 1  # a trait or mixin hides what is inherited
+                supers.insert(place, Super(parent, manner, line))
                 self.below.setdefault(parent, []).append(cls)
         elif entities.kind[entity] == EXTERNAL:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
@@ -183,6 +187,18 @@ class Hierarchy:
                 return self._inherited(cls, name)
             known = members[name] = self._find(order[1:] if above else order, cls, name)
         return known
+
+    def name_in_type(self, cls: int, name: str) -> str:
+        """Return the key of a member of a type itself; "" for a method of its instances only.
+
+        The methods of a module are those of the types that it extends, too. See `ClassRules.singleton_mark`.
+        """
+        own = self.program.rules.classes.singleton_mark + name
+        if self.member(cls, own).node >= 0:
+            return own
+        member = self.member(cls, name)
+        of_instances = member.node >= 0 and self.function_at(member.node) >= 0
+        return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
 
     def member_or_method(self, cls: int, name: str) -> Member:
         """Return the member `name` for instances of a class, or the method `name` if there is no member.
@@ -396,7 +412,7 @@ class Hierarchy:
         return known
 
     def _erased(self, scope: int, name: str) -> str:
-        plain, around = name.replace("[]", ""), scope
+        plain, around = name.rstrip("[]*&"), scope
         while around >= 0:
             node = self.program.bound(around, plain)
             if node >= 0 and node in self.program.type_names:

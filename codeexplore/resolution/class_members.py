@@ -13,7 +13,7 @@ from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Membe
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
+from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
     BOUND,
@@ -29,6 +29,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+from codeexplore.types import INDEX_MEMBER
 
 
 class ClassMembers:
@@ -53,6 +54,7 @@ class ClassMembers:
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
+        self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
@@ -65,6 +67,8 @@ class ClassMembers:
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
+            if (indexed := self._indexed(cls)) is not None:
+                self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
 
     def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
@@ -74,6 +78,13 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
             self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
         return bool(found)
+
+    def _indexed(self, cls: int) -> Member | None:
+        """Return the member of a type that stands for members with any other name; None if it has none."""
+        if cls not in self._any_name:
+            member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
+            self._any_name[cls] = member if member is not None and (member.node >= 0 or member.fields) else None
+        return self._any_name[cls]
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
@@ -124,6 +135,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -177,7 +190,7 @@ class ClassMembers:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC and self.rules.classes.self_parameter and not on_class:
             self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
-        elif role & STATIC or (on_class and not role & OF_CLASS):
+        elif role & STATIC:
             self.solver.add(target, entity, evidence)
         else:
             if role & OF_CLASS and not on_class:
@@ -215,12 +228,14 @@ class ClassMembers:
             self._read_property(self.entities.payload[entity], receiver, target, max(evidence, floor))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        kind = self.entities.kind[receiver]
+        kind, cls = self.entities.kind[receiver], self.entities.payload[receiver]
         if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
-            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+            of_any = self.program.symbols[cls].kind in BODILESS  # Trait::method(x): of any type that implements it
+            receiver = self.entities.get(CLASS, cls, 1) if of_any else 0
+            self.solver.add(target, self.entities.get(FUNC, function, receiver), evidence)
             return
         self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)
-        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
+        if kind in (INST, CLASS) and cls != self.program.own_class[function]:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
@@ -259,6 +274,8 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
         if self.rules.classes.object_word and not self.program.is_object(cls):
+            return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
         member = self.hierarchy.member_or_method(cls, name)
         if self.rules.classes.methods_apart and member.node in self.program.constants:
@@ -386,6 +403,8 @@ class Members:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers = hierarchy, containers
         self.scopes, self.expected = scopes, expected
+        methods = self.rules.builtins.container_methods
+        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         self._by_kind = {
             INST: classes.of_instance,
             CLASS: classes.of_class,
@@ -404,10 +423,28 @@ class Members:
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
             if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
             handler(target, name, entity, evidence)
+
+    def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
+        _, target, name, trait = watcher
+        of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
+        is_class = self.entities.kind[entity] == CLASS
+        node = self.hierarchy.member(self.entities.payload[entity], name).node if is_class else -1
+        found = [
+            function
+            for function in self.program.defined.get(node, ())
+            if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
+        ]
+        for function in found:
+            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+        if not found:
+            self.on_attribute((self.on_attribute, target, name), entity, evidence)
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.classes.prototype:
@@ -484,13 +521,19 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == CLASS:  # the key is a type argument
+        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif self.rules.builtins.open_objects:
+                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
+                if self.rules.classes.pointers:
+                    self.solver.add(target, entity, evidence)
+        elif kind == FUNC:
+            self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 

@@ -34,7 +34,7 @@ class Extensions:
             if program.own_class[function] >= 0 and pattern.search(symbol.signature):
                 parameters = program.parameters.get(function)
                 if parameters:
-                    program.extensions.add(function)
+                    program.extending.add(function)
                     self._named.setdefault(symbol.name, []).append(function)
                     if program.result_types.get(function) == parameters[0].type:
                         program.returns_receiver.add(function)

@@ -162,6 +162,8 @@ Effect: TypeAlias = Literal[
     "fold",
     "first",
     "itself",
+    "then",
+    "settle",
 ]
 """Effect of a container's own method, or of a known outside function.
 
@@ -174,6 +176,8 @@ Effect: TypeAlias = Literal[
 - `fold` calls its argument with the previous result and an element, and returns the result.
 - `else` returns an element, its argument, or the result of its argument.
 - `first` returns its first argument, `itself` the receiver.
+- `then` calls its first argument with the receiver and returns the result; `settle` calls its argument, and returns
+  the receiver or the result. Both are methods of a promise, which has the values that it promises.
 """
 
 
@@ -215,6 +219,10 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Simple name of a type outside the repository → names of all its supertypes."""
+    copies: bool = False  # every class has a constructor that copies an object
+    several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -232,6 +240,7 @@ class ModuleRules:
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
     imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
+    global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
@@ -239,6 +248,7 @@ class ModuleRules:
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
+    default: str = ""  # name of the export that stands for a module which is loaded as a value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,10 +276,16 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    singleton_mark: str = ""
+    """Separator before the name of a type's own method in its qualified name: ``Shop.open``, beside ``Shop#open``.
+
+    The methods of a type itself and of its instances have separate names."""
+    late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
+    pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
     structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
@@ -330,16 +346,20 @@ class FunctionRules:
     extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
     explicit_signature: re.Pattern[str] | None = None
     """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
+    extensions: Literal["", "named", "everywhere"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
+    variable_mark: str = ""  # mark before each variable, which named arguments leave out
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
+    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,6 +388,7 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
+    gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name

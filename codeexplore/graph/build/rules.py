@@ -64,7 +64,13 @@ _RULES: Final = (
     Rule("flow-beside", 0.7, "it may be passed there as an argument, but another value is more certain", 512, 682),
     Rule("return-several", 0.7, "one of two to eight values that a function returns", 184, 234),
     Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
-    Rule("overload", 0.5, "one of several overloads: the types of the arguments, which decide, are not known", 0, 0),
+    Rule(
+        "overload",
+        0.5,
+        "one of several definitions of the name: the types of the arguments or the build's conditions decide",
+        0,
+        0,
+    ),
     Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
     Rule(
         "override-self",
@@ -82,6 +88,7 @@ _RULES: Final = (
     Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
     Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
+    Rule("extension", 0.7, "an extension in scope has this name; the type of the receiver is not known"),
     Rule(
         "callback-name",
         0.7,
@@ -137,3 +144,47 @@ MANY: Final = 16
 A call that may run more than `MANY` overriding methods has an edge to the static target only, and is also listed as
 unresolved: in 30 packages 19 % (188 of 996) of these overriding methods ran. A method without a body, called from
 outside its class, has edges to all of them, because one of them must run."""
+
+_BASES: Final = MappingProxyType(
+    {
+        "import": "by import",
+        "scope": "by its name in scope",
+        "self": "by its own class",
+        "type": "by type",
+        "return": "by type",
+        "element": "by type",
+        "many": "by type",
+        "related": "by type",
+        "declared": "by type",
+        "interface": "by type",
+        "flow": "by its value",
+        "wrapped": "by a decorator",
+        "decorated": "by a decorator",
+        "override": "by an overriding method",
+        "overload": "by overload",
+        "callback": "as a callback",
+        "implicit": "by an operator or loop",
+        "shown": "by conversion to text",
+        "hashed": "by a container",
+        "asked": "by an operator or loop",
+        "optional": "by a truth test",
+        "external": "by import",
+        "name": "by name only",
+        "missing": "by name only",
+        "text": "by a text",
+        "file": "by a path",
+        "service": "by name",
+        "key": "by a key",
+    }
+)
+"""Rule, or the first part of its key → the words that people read instead of it."""
+
+
+def basis_of(rule: str) -> str:
+    """Return the reason for an edge in two or three words, after a space; "" for a rule that needs none.
+
+    >>> basis_of("flow-few")
+    ' by its value'
+    """
+    words = _BASES.get(rule) or _BASES.get(rule.partition("-")[0], "")
+    return f" {words}" if words else ""

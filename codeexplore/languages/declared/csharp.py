@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import Reference, SymbolKind
+from codeexplore.types import UNKNOWN, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -102,6 +102,16 @@ SHAPE = Shape(
         "foreach_statement": (("left",), ("type",), ("right",)),
         "from_clause": (("name",), ("type",), ("-",)),
     },
+    blocks=dict.fromkeys(
+        words(
+            """
+        block lambda_expression anonymous_method_expression for_statement foreach_statement while_statement
+        using_statement fixed_statement catch_clause switch_section switch_expression_arm query_expression
+        declaration_list arrow_expression_clause
+        """
+        ),
+        "",
+    ),
     results={
         "method_declaration": ("returns",),
         "local_function_statement": ("type",),
@@ -302,6 +312,9 @@ class CSharpExtractor(SymbolsExtractor):
             path = "base" if word == "base" else self.text(own)
             line = node.start_point[0] + 1
             self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+
+    def default(self, node: Node) -> str:
+        return UNKNOWN if any(child.type == "=" for child in node.children) else ""
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
