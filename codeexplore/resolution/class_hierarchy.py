@@ -188,6 +188,18 @@ class Hierarchy:
             known = members[name] = self._find(order[1:] if above else order, cls, name)
         return known
 
+    def name_in_type(self, cls: int, name: str) -> str:
+        """Return the key of a member of a type itself; "" for a method of its instances only.
+
+        The methods of a module are those of the types that it extends, too. See `ClassRules.singleton_mark`.
+        """
+        own = self.program.rules.classes.singleton_mark + name
+        if self.member(cls, own).node >= 0:
+            return own
+        member = self.member(cls, name)
+        of_instances = member.node >= 0 and self.function_at(member.node) >= 0
+        return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
+
     def member_or_method(self, cls: int, name: str) -> Member:
         """Return the member `name` for instances of a class, or the method `name` if there is no member.
 
@@ -391,7 +403,7 @@ class Hierarchy:
         return len(own) == len(other) and all(a == b or not a or not b for a, b in zip(own, other, strict=True))
 
     def _parameter_types(self, function: int) -> tuple[str, ...]:
-        """Return the simple names of the parameters' types; "" for a type parameter."""
+        """Return the simple names of the parameters' types; "" for a type parameter of the class."""
         known = self._types.get(function)
         if known is None:
             given = self.program.parameters.get(function, ())
@@ -400,15 +412,15 @@ class Hierarchy:
         return known
 
     def _erased(self, scope: int, name: str) -> str:
-        plain = name.replace("[]", "")
-        if self.program.rules.overloading.is_variable(plain):
-            return ""
-        while scope >= 0:
-            node = self.program.bound(scope, plain)
+        plain, around = name.rstrip("[]*&"), scope
+        while around >= 0:
+            node = self.program.bound(around, plain)
+            if node >= 0 and node in self.program.type_names:
+                return "%own" if around == scope else ""  # no type can take the place of a method's own type parameter
             if node >= 0:
-                return "" if node in self.program.type_names else name
-            scope = self.program.parent[scope]
-        return name
+                return name
+            around = self.program.parent[around]
+        return "" if self.program.rules.overloading.is_variable(plain) else name
 
     def inherited_overloads(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield methods of supertypes that overload a method of `cls`, each with the variable of its name in `cls`."""

@@ -152,9 +152,20 @@ class DeadCode:
             shown = shortened([f"{site.path}:{site.line}" for site in sites], _MOST_SITES)
             reasons.append(f"its name is used at {shown}, which may mean it")
             kind = "mentioned"
+        if kind == "unused" and (kept := self._kept(symbol)):
+            reasons.append(kept)
+            kind = "registered"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _kept(self, symbol: Symbol) -> str:
+        """Return a clause if a decorator may register a member of a type, which then needs no use; "" otherwise."""
+        for vertex in self._inside(self.graph.vertex(symbol.id)) if symbol.kind in TYPE_KINDS else ():
+            member = self.graph.symbol(vertex)
+            if member.id != symbol.id and (registered := self.usage_evidence.of(member, ()).registered):
+                return f"it contains {member.name}: {registered}"
+        return ""
 
     def _nowhere(self, symbol: Symbol) -> str:
         others = len(self._same.get(symbol.name, ())) - 1

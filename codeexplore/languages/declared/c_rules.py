@@ -74,7 +74,7 @@ def rules() -> Rules:
         functions={"expanded_signature": ("#define ", "# define ")},
         overloading={
             "decides": True,
-            "phases": True,
+            "ranked": True,
             "copies": True,
             "fit": fit,
             "literals": _LITERAL_TYPES,
