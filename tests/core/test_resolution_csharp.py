@@ -32,7 +32,7 @@ FOUND = {
         "b.cs": "partial class Lamp { } class B : Lamp { void M() { Glow(); } }",
     },
     "an extension of an own type": {
-        "a.cs": "namespace X { class Lamp { } static class E { internal static void Glow(this Lamp lamp, int by = 1) {} } }",
+        "a.cs": "namespace X { class Lamp { }\nstatic class E { internal static void Glow(this Lamp l, int by = 1) {} } }",
         "b.cs": "using X;\nclass B { void M() { new Lamp().Glow(); } }",
     },
     "an extension of a literal": {
