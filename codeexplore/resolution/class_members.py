@@ -28,6 +28,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+from codeexplore.types import INDEX_MEMBER
 
 
 class ClassMembers:
@@ -51,6 +52,7 @@ class ClassMembers:
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
+        self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
@@ -63,7 +65,16 @@ class ClassMembers:
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
+            if (indexed := self._indexed(cls)) is not None:
+                self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _indexed(self, cls: int) -> Member | None:
+        """Return the member of a type that stands for members with any other name; None if it has none."""
+        if cls not in self._any_name:
+            member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
+            self._any_name[cls] = member if member is not None and (member.node >= 0 or member.fields) else None
+        return self._any_name[cls]
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
@@ -370,6 +381,8 @@ class Members:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers = hierarchy, containers
         self.scopes, self.expected = scopes, expected
+        methods = self.rules.builtins.container_methods
+        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         self._by_kind = {
             INST: classes.of_instance,
             CLASS: classes.of_class,
@@ -388,6 +401,8 @@ class Members:
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
             if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
@@ -489,6 +504,8 @@ class Elements:
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif self.rules.builtins.open_objects:
+                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:

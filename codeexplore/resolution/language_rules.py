@@ -159,6 +159,8 @@ Effect: TypeAlias = Literal[
     "fold",
     "first",
     "itself",
+    "then",
+    "settle",
 ]
 """Effect of a container's own method, or of a known outside function.
 
@@ -170,6 +172,8 @@ Effect: TypeAlias = Literal[
 - `fold` calls its argument with the previous result and an element, and returns the result.
 - `else` returns an element, its argument, or the result of its argument.
 - `first` returns its first argument, `itself` the receiver.
+- `then` calls its first argument with the receiver and returns the result; `settle` calls its argument, and returns
+  the receiver or the result. Both are methods of a promise, which has the values that it promises.
 """
 
 
@@ -240,6 +244,7 @@ class ModuleRules:
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
+    default: str = ""  # name of the export that stands for a module which is loaded as a value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,6 +380,7 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
+    gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name

@@ -90,6 +90,7 @@ class Program:
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
+        self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
         self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
@@ -218,9 +219,9 @@ class Program:
 
     def charged(self, scope: int) -> int:
         """Return the symbol that uses in a scope count for: in some languages not a lambda, but the function around."""
-        if not self.rules.scopes.lambdas_apart:
-            while self.symbols[scope].kind == "lambda":
-                scope = self.parent[scope]
+        apart = self.rules.scopes.lambdas_apart
+        while scope in self.continuing or (not apart and self.symbols[scope].kind == "lambda"):
+            scope = self.parent[scope]
         return scope
 
     def class_around(self, scope: int) -> int:

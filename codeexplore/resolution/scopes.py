@@ -61,6 +61,11 @@ class Modules:
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
+    def default(self, unit: int) -> int:
+        """Return the variable of the default export of a module, or of its single value; UNKNOWN for none."""
+        default = self.rules.modules.default
+        return max(self._named(unit, default) if default else -1, self.whole(unit), UNKNOWN)
+
     def required(self, file: int, module: str) -> int:
         """Return the constraint variable of the result of ``require(module)`` in a file."""
         found = self.program.locator.locate(file, module)

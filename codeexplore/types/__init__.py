@@ -26,6 +26,8 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    GUARD,
+    INDEX_MEMBER,
     LEFT_OUT,
     LOCAL_MARK,
     METACLASS,
@@ -42,8 +44,6 @@ from codeexplore.types.facts import (
 )
 from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
-    Absence,
-    AbsenceKind,
     CallPath,
     Edge,
     Extent,
@@ -53,10 +53,13 @@ from codeexplore.types.graph import (
     Site,
     Subgraph,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
+    EDGE_VERBS,
     LANES,
     RELATIONS,
     SCHEMA_VERSION,
@@ -100,6 +103,9 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "EDGE_VERBS",
+    "GUARD",
+    "INDEX_MEMBER",
     "LANES",
     "LEFT_OUT",
     "LOCAL_MARK",
@@ -111,8 +117,6 @@ __all__ = [
     "TEXT_KINDS",
     "TYPE_KINDS",
     "UNKNOWN",
-    "Absence",
-    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -163,6 +167,8 @@ __all__ = [
     "TermScore",
     "TokenStep",
     "Unresolved",
+    "Verdict",
+    "VerdictKind",
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",

@@ -241,7 +241,7 @@ class Guesses:
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
 _UNSURE = frozenset({RETURN, ELEMENT})
-CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
 

@@ -76,9 +76,7 @@ class EdgeWriter:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
-        self._charged = (
-            row if program.rules.scopes.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
-        )
+        self._charged = [row[program.charged(each)] for each in range(len(row))]
         tests = [is_test_path(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])

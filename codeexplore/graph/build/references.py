@@ -19,6 +19,7 @@ from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -41,7 +42,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.types import EdgeKind, Reference
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -194,6 +195,10 @@ class ExternalUses:
         return known
 
 
+_MOST_FILES = 8  # most files of one module in which a constant is searched
+_MOST_EXPORTS = 6  # most modules that export a constant again
+
+
 class StaticMembers:
     """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
@@ -201,6 +206,7 @@ class StaticMembers:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
+        self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
@@ -228,9 +234,47 @@ class StaticMembers:
                     found[payload] = None
             elif kind == UNIT:
                 constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
+                constant = self._in_unit(payload, name) if constant < 0 else constant
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
+
+    def called(self, scope: int, row: Reference, node: int) -> int:
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
+        constant = self.program.constants.get(node, -1)
+        if constant < 0 and row.path.count(".") == 1:
+            constant = next(iter(self.read(row.path, node)), -1)
+        elif constant < 0:
+            constant = self._bound(self.program.file_of[scope], row.path)
+        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
+
+    def _bound(self, file: int, name: str, depth: int = 0) -> int:
+        """Return the constant that an import of a file binds to a name; -1 for none."""
+        rows = self._imports.get(file)
+        if rows is None:
+            rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
+        found = rows.get(name)
+        return self._imported(file, found.module, found.member, depth) if found is not None else -1
+
+    def _imported(self, file: int, module: str, member: str, depth: int) -> int:
+        found, member = imported(self.program.locator, file, module, member)
+        return self._in_unit(found.unit, member, depth) if found.unit >= 0 and member and not found.rest else -1
+
+    def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
+        """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
+        for file in self.program.units.files[unit][:_MOST_FILES] if depth < _MOST_EXPORTS else ():
+            first = self.program.first[file]
+            constant = self.program.constants.get(self.program.bound(first, name), -1)
+            for row in self.program.files[file].exports if constant < 0 else ():
+                if row.name == name and not row.module:
+                    constant = self.program.constants.get(self.program.bound(first, row.target), -1)
+                elif row.module and row.name in (name, "*"):
+                    constant = self._imported(file, row.module, name if row.name == "*" else row.target, depth + 1)
+                if constant >= 0:
+                    break
+            if constant >= 0 or (constant := self._bound(file, name, depth + 1)) >= 0:
+                return constant
+        return -1
 
 
 _IMPLICIT_MANNERS = {
@@ -321,11 +365,17 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
-        found, value = False, self.evaluator.solver.values[node]
+        found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
             found = self._call_one(scope, row, value, manner, site)
+            known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
-            found = self._call_several(scope, row, node, self.points_to(node), manner, site)
+            values = self.points_to(node)
+            found = self._call_several(scope, row, node, values, manner, site)
+            known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
+        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+            self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
+            found = True
         if not found and not self._extension(scope, row, site) and manner != "operator":
             self._by_name_or_unresolved(scope, row, site)
 
