@@ -16,7 +16,17 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
+from codeexplore.resolution.solver import (
+    CLASS,
+    EXTERNAL,
+    INST,
+    OBJECT,
+    UNIT,
+    UNKNOWN,
+    AbstractValues,
+    PointsToSolver,
+    Work,
+)
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
 STATIC: Final = 1
@@ -62,7 +72,8 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work)
+        numbers, kinds, open_objects = self.entities.number, self.entities.kind, rules.builtins.open_objects
+        self.solver = PointsToSolver(numbers, kinds, EXTERNAL, self.work, OBJECT if open_objects else EXTERNAL)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []

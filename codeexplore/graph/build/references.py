@@ -32,6 +32,7 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     MAX_VALUES,
     OBJECT,
     RELATED,
@@ -312,8 +313,11 @@ class ReferenceEdges:
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
+        self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(
+            dict.fromkeys(self.properties, 0)
+        )  # nodes whose path reads a property
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
@@ -363,7 +367,11 @@ class ReferenceEdges:
         manner = "decorator" if row.kind == "decorator" else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
-            found = self._call_one(scope, row, value, manner, site)
+            found = (
+                self._call_one(scope, row, value, manner, site)
+                if value & 7 < self.cut.get(node, LAST)
+                else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
+            )
             known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
             values = self.points_to(node)
@@ -407,11 +415,11 @@ class ReferenceEdges:
             if alternatives or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided)
+                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
                 known = recorder.finish(found)
             else:
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site)
+                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
                 known = self._reached[manner][node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
