@@ -234,8 +234,7 @@ class StaticMembers:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
-                constant = self._in_unit(payload, name) if constant < 0 else constant
+                constant = self._in_unit(payload, name)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
@@ -263,19 +262,16 @@ class StaticMembers:
 
     def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
         """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
-        for file in self.program.units.files[unit][:_MOST_FILES] if depth < _MOST_EXPORTS else ():
-            first = self.program.first[file]
-            constant = self.program.constants.get(self.program.bound(first, name), -1)
-            for row in self.program.files[file].exports if constant < 0 else ():
-                if row.name == name and not row.module:
-                    constant = self.program.constants.get(self.program.bound(first, row.target), -1)
-                elif row.module and row.name in (name, "*"):
-                    constant = self._imported(file, row.module, name if row.name == "*" else row.target, depth + 1)
-                if constant >= 0:
-                    break
-            if constant >= 0 or (constant := self._bound(file, name, depth + 1)) >= 0:
-                return constant
-        return -1
+        constant = self.program.constants.get(self.evaluator.modules.in_unit(unit, name), -1)
+        for file in self.program.units.files[unit][:_MOST_FILES] if constant < 0 and depth < _MOST_EXPORTS else ():
+            again = (row for row in self.program.files[file].exports if row.name == name and row.module)
+            if (row := next(again, None)) is not None:
+                constant = self._imported(file, row.module, row.target, depth + 1)
+            else:
+                constant = self._bound(file, name, depth + 1)
+            if constant >= 0:
+                break
+        return constant
 
 
 _IMPLICIT_MANNERS = {
