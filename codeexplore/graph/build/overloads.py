@@ -215,7 +215,7 @@ class Overloads:
             if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
-                undecided |= {f for f in kept if "cfg" not in self.program.symbols[f].decorators}
+                undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         if self.rules.phases:
             named = {e for e in values if self._is_named(e, row) and e not in dropped}
