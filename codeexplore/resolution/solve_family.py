@@ -148,7 +148,10 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in ("string", "import"):
+            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in (
+                "string",
+                "import",
+            ):
                 expression = ""
             used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
