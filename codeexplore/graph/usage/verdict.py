@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -160,19 +160,15 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         return ()
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = _values(question)
-    found = _mentions(question, values)
     used = _places_of_edges(question, own)
+    found = {use.site: use for use in _weaker(question) if use.site not in used} | _mentions(question, values)
     if len(own) <= _MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
                 uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
                 found |= {use.site: use for use in uses if not _in_documentation(use, graph.catalog)}
-    for use in _weaker(question):
-        if use.site not in used:
-            found.setdefault(use.site, use)
-    paths = {symbol.path for symbol in values}
-    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in paths, site)))
+    return _in_order(found, {symbol.path for symbol in values})
 
 
 def _in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
@@ -276,20 +272,18 @@ def _nothing_in(question: Question) -> Verdict:
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    uses = _possible_uses(question, named)
+    uses = _in_order({use.site: use for use in _weaker(question)} | _mentions(question, named))
     related, steps = _other_relations(question)
     if clauses := _said_of(uses, named) + related:
         return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
+    why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if len(named) > _MOST_NAMES:
+    elif len(named) > _MOST_NAMES:
         why = f"the names of {len(named)} symbols were not searched in the texts"
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if why := cut_short(question.graph.notes):
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if any(symbol.kind == "lambda" for symbol in named):
-        why = "a function without a name cannot be searched by its name"
+    elif any(symbol.kind == "lambda" for symbol in named):
+        why = why or "a function without a name cannot be searched by its name"
+    if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
@@ -313,12 +307,9 @@ def _recursive(question: Question, symbol: Symbol) -> bool:
     return any(graph.edges.target[row] == vertex for row in rows)
 
 
-def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
-    found = _mentions(question, symbols)
-    for use in _weaker(question):
-        found.setdefault(use.site, use)
-    return tuple(found[site] for site in sorted(found))
+def _in_order(found: Mapping[Site, PossibleUse], first: Collection[str] = ()) -> tuple[PossibleUse, ...]:
+    """Return the uses by place, those in the files `first` before the others."""
+    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in first, site)))
 
 
 def _weaker(question: Question) -> Iterator[PossibleUse]:
@@ -529,7 +520,7 @@ def paths_between(
         if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
             return _with_verdict(graph, PathsFound(one, other, found), limit)
     best: PathsFound | None = None
-    for one, other in linked:
+    for one, other in linked[:_MOST_ENDS]:
         weaker = weaker_paths(graph, one, other, limit, longest=longest, kinds=kinds, tests=tests)
         if weaker and (best is None or _least(weaker) > _least(best.paths)):
             best = PathsFound(one, other, weaker)
@@ -539,11 +530,12 @@ def paths_between(
         said = f"No short path from {path_names(graph.catalog, sources, targets)}"
         far = f"a path has more than {longest} symbols, and such paths are not listed"
         return PathsFound(*linked[0], (), _of_paths("possible", said, far))
-    beside: PathsFound | None = None
-    for one, other in ends:
-        found = paths(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
-        beside = beside or (PathsFound(one, other, found) if found else None)
-    return _apart(graph, leading, sources[:_MOST_ENDS], beside or PathsFound(*ends[0]), kinds, tests)
+    beside = (
+        PathsFound(*pair, paths(graph, *pair, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests))
+        for pair in ends[:_NAMED]
+    )
+    found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
+    return _apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests)
 
 
 def _apart(
@@ -612,20 +604,12 @@ def _handed_on(
 
     A function that is handed on as a value may be called by any code that gets it.
     """
-    wide = _nearest(
-        distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests)
-        for each in sources
-        if "USES" not in kinds
-    )
+    wide = _nearest(distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests) for each in sources)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
         for row in graph.incident(vertex, "out", ("USES",)):
-            target = graph.edges.target[row]
-            if (
-                target in leading
-                and graph.symbol(target).kind in CALLABLE_KINDS
-                and (tests or not graph.edges.in_test[row])
-            ):
+            target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
+            if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
                 named = (graph.symbol(target).fqn,)
                 found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
     return _nearest_first(found)
@@ -664,12 +648,10 @@ def _with_verdict(graph: CodeGraph, found: PathsFound, limit: int, minimum: floa
     counts = (0, 0, number) if weak else (words["certain"], words["likely"], words["possible"])
     alone = next((word for word, count in zip(CERTAINTIES, counts, strict=True) if count == number), "")
     more = " or more" if number == limit > 1 else ""
-    said = f"{number}{more} {'' if alone == 'certain' else alone + ' '}path{'' if number == 1 else 's'}".replace(
-        "  ", " "
-    )
+    adjective = "" if alone in ("", "certain") else f"{alone} "
+    said = f"{number}{more} {adjective}path{'' if number == 1 else 's'}"
     said += f" from {path_names(graph.catalog, (found.source,), (found.target,))}"
-    if not alone:
-        said += f" ({_counted(words)})"
+    said += "" if alone else f" ({_counted(words)})"
     names = " → ".join(graph.catalog.symbol(symbol_id).name for symbol_id in first.symbol_ids)
     calls = _many(first.edges, "step" if any(edge.kind != "CALLS" for edge in first.edges) else "call")
     why = f"{'it' if number == 1 else 'the shortest'} has {calls}, {names}"
