@@ -42,7 +42,7 @@ def search(
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
-    from codeexplore.graph.usage.verdict import through_outside
+    from codeexplore.graph.usage.absence import through_outside
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()

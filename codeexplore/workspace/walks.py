@@ -280,7 +280,8 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
-    from codeexplore.graph.usage.verdict import paths_between, through_outside
+    from codeexplore.graph.usage.absence import through_outside
+    from codeexplore.graph.usage.verdict import paths_between
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
