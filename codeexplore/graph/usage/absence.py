@@ -37,11 +37,13 @@ from codeexplore.types import (
     Verdict,
     VerdictKind,
 )
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
 USING = frozenset({"callers", "uses", "callers or users"})
+_MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
 MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
 _IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
@@ -197,6 +199,12 @@ def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
     return PossibleUse(reference.site, "call", bool(reference.receiver), text)
+
+
+def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
+    """Return True if the line is part of the documentation of the symbol around it."""
+    around = catalog.at(use.site.path, use.site.line)
+    return around is not None and use.text.strip("\"' ") in around.doc
 
 
 def mentions_of(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
@@ -371,6 +379,7 @@ def apart(
     beside: PathsFound,
     kinds: Sequence[EdgeKind],
     tests: bool,
+    usage_evidence: UsageEvidenceTable | None,
 ) -> PathsFound:
     """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
 
@@ -380,16 +389,20 @@ def apart(
     names = path_names(graph.catalog, sources, list(leading))
     reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
     lead = _nearest(leading.values())
-    handed = _handed_on(graph, sources, lead, kinds, tests)
-    if uses := (*_joining(graph, reached, lead, kinds, tests), *handed):
-        clauses = []
-        if calls := uses[: len(uses) - len(handed)]:
+    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    outside = ""
+    if usage_evidence is not None:
+        calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
+        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in leading)), "")
+    if calls or handed or outside:
+        clauses = [outside] if outside else []
+        if calls:
             number = "at least " if len(calls) >= MAX_POSSIBLE else ""
             clauses.append(f"{number}{many(calls, 'unresolved call')} may connect them{at_places(calls)}")
         if handed:
             verb = "hands" if len(handed) == 1 else "hand"
             clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
-        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=uses)
+        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
         return replace(beside, paths=(), verdict=verdict)
     said = f"No calls lead from {names}"
     if beside.paths:
@@ -400,27 +413,46 @@ def apart(
     return replace(beside, verdict=of_paths("none", said, why))
 
 
-def through_outside(graph: CodeGraph, found: PathsFound, usage_evidence: UsageEvidenceTable) -> PathsFound:
-    """Return paths with the verdict "possible" instead of "none" if code outside the repository may connect the ends.
+def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usage_evidence: UsageEvidenceTable) -> str:
+    """Return a clause if code outside the repository may connect reached symbols with the target; "" otherwise.
 
-    The source uses names from outside, and the target may be called without its name in the source: it is registered,
-    has the form of a hook, or a library calls methods of its name. A method needs an object, so the source, or what it
-    calls, must also use its type.
+    They use names from outside, and the target may be called without its name in the source: it is registered, has the
+    form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
     """
-    if found.verdict is None or found.verdict.kind != "none" or found.source == found.target:
-        return found
-    symbol = graph.catalog.symbol(found.target)
-    evidence = None if is_external(symbol.id) else usage_evidence.of(symbol, ())
-    ways = () if evidence is None else (evidence.started, evidence.registered, *evidence.dynamic)
-    if clauses := [clause for clause in ways if clause]:
-        reached = distances(graph, graph.vertex(found.source), "out", CALLS, 0.0, tests=True)
-        used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
-        free = symbol.kind != "method" or symbol.parent is None or graph.vertex(symbol.parent) in used
-        if free and graph.externals.used_by(reached):
-            said = f"No certain path from {path_names(graph.catalog, (found.source,), (found.target,))}"
-            why = f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}"
-            return replace(found, paths=(), verdict=of_paths("possible", said, why))
-    return found
+    symbol = graph.catalog.symbol(target)
+    if is_external(target) or not graph.externals.used_by(reached):
+        return ""
+    used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
+    if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:
+        return ""
+    evidence = usage_evidence.of(symbol, ())
+    clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
+    return f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}" if clauses else ""
+
+
+def _calls_by_name(
+    graph: CodeGraph,
+    reached: Mapping[int, int],
+    leading: Mapping[int, int],
+    usage_evidence: UsageEvidenceTable,
+    tests: bool,
+) -> tuple[PossibleUse, ...]:
+    """Return the calls in reached symbols with the name of a symbol in `leading`, by the texts.
+
+    An edge to another symbol removes such a place only if it is at least likely.
+    """
+    symbols = [graph.symbol(vertex) for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_LEADING]]
+    symbols = [each for each in symbols if each.kind in CALLABLE_KINDS and each.kind != "lambda" and each.path]
+    if not usage_evidence.has_texts or not symbols:
+        return ()
+    sites = usage_evidence.mentions.index({symbol.name for symbol in symbols})
+    finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
+    for symbol in symbols:
+        for use in finder.of(symbol, sites.get(symbol.name, ())):
+            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
+            if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
+                found.append((reached[graph.vertex(around.id)], use))
+    return _nearest_first(found)
 
 
 def _handed_on(

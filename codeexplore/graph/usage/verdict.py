@@ -22,6 +22,7 @@ from codeexplore.graph.usage.absence import (
     absence,
     apart,
     at_places,
+    in_documentation,
     in_order,
     many,
     mentions_of,
@@ -34,8 +35,8 @@ from codeexplore.graph.usage.absence import (
     weak_steps,
     weaker_uses,
 )
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
-from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -150,14 +151,8 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
                 uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
-                found |= {use.site: use for use in uses if not _in_documentation(use, graph.catalog)}
+                found |= {use.site: use for use in uses if not in_documentation(use, graph.catalog)}
     return in_order(found, {symbol.path for symbol in values})
-
-
-def _in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
-    """Return True if the line is part of the documentation of the symbol around it."""
-    around = catalog.at(use.site.path, use.site.line)
-    return around is not None and use.text.strip("\"' ") in around.doc
 
 
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
@@ -186,6 +181,7 @@ def paths_between(
     minimum: float = RESOLVED_CONFIDENCE,
     tests: bool = True,
     longest: int = MAX_PATH_SYMBOLS,
+    usage_evidence: UsageEvidenceTable | None = None,
 ) -> PathsFound:
     """Return the paths from one of `sources` to one of `targets`, with the verdict on them.
 
@@ -194,7 +190,8 @@ def paths_between(
     connect the ends. Two sets of symbols decide: the symbols that a source reaches over edges of any confidence, and
     the symbols that lead to a target. The verdict has two conditions. No unresolved call in the first set has the name
     of a symbol in the second set. No uncertain call in the first set calls a method with the name of a method in the
-    second set. If there are such calls, the answer lists their sites, nearest to the source first.
+    second set. If there are such calls, the answer lists their sites, nearest to the source first. With
+    `usage_evidence`, the names are also searched in the texts, and code outside the repository may connect the ends.
 
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
@@ -222,7 +219,7 @@ def paths_between(
         for pair in ends[:NAMED]
     )
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
-    return apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests)
+    return apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests, usage_evidence)
 
 
 def _least(found: Sequence[CallPath]) -> float:
