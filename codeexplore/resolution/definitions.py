@@ -61,6 +61,7 @@ class Definitions:
         """Make a function that is defined outside of a type a member of the type."""
         program = self.program
         program.own_class[function] = cls
+        program.roles[function] |= PROPERTY if program.is_read(function) else 0
         symbol = program.symbols[function]
         making = self.rules.construction.constructor_is_class and symbol.name == program.symbols[cls].name
         name = CONSTRUCTOR if making else symbol.name
@@ -115,7 +116,7 @@ class Definitions:
         """
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
-        name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        name = CONSTRUCTOR if making else program.member_name(symbol) if member else symbol.name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not program.is_callable(parent):  # a macro inside a function is visible there only
@@ -268,9 +269,10 @@ class Definitions:
             for word, following in pairwise(words):
                 if word != symbol.name or following[:1] not in _AFTER_NAME:  # not the function's own name
                     role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
-        if self.rules.functions.read_signature is not None and symbol.kind == "method":
-            role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.functions.class_methods:
+        form = self.rules.functions.read_signature
+        if form is not None and symbol.kind == "method":
+            role |= PROPERTY if form.fullmatch(symbol.signature) else 0
+        if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
         elif symbol.name in self.rules.functions.static_methods:
             role |= STATIC
@@ -438,7 +440,10 @@ class Naming:
                 traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
         self.solver.solve()
         for function, row, node in waiting:
-            for entity in self.solver.points_to(node):
+            held = self.solver.points_to(node)
+            if self.rules.functions.extensions and not any(self.entities.kind[entity] == CLASS for entity in held):
+                program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
+            for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
                     self.definitions.attach(function, cls)

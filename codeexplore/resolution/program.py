@@ -90,7 +90,9 @@ class Program:
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
+        self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
+        self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
@@ -196,15 +198,30 @@ class Program:
             or f"{symbol.name}(" in written.replace("<", "(")
         )
 
+    def is_read(self, function: int) -> bool:
+        """Return True for a function that reading its name calls."""
+        form = self.rules.functions.read_signature
+        return form is not None and form.fullmatch(self.symbols[function].signature) is not None
+
     def method_name(self, name: str) -> str:
         """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
+    def is_singleton(self, symbol: Symbol) -> bool:
+        """Return True for a method of a type itself; see `ClassRules.singleton_mark`."""
+        mark = self.rules.classes.singleton_mark
+        return bool(mark) and symbol.kind == "method" and symbol.fqn.endswith(mark + symbol.name)
+
+    def member_name(self, symbol: Symbol) -> str:
+        """Return the key of a method among the names of its type."""
+        mark = self.rules.classes.singleton_mark if self.is_singleton(symbol) else ""
+        return mark + self.method_name(symbol.name)
+
     def charged(self, scope: int) -> int:
         """Return the symbol that uses in a scope count for: in some languages not a lambda, but the function around."""
-        if not self.rules.scopes.lambdas_apart:
-            while self.symbols[scope].kind == "lambda":
-                scope = self.parent[scope]
+        apart = self.rules.scopes.lambdas_apart
+        while scope in self.continuing or (not apart and self.symbols[scope].kind == "lambda"):
+            scope = self.parent[scope]
         return scope
 
     def class_around(self, scope: int) -> int:

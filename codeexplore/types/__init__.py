@@ -26,7 +26,10 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    GUARD,
+    INDEX_MEMBER,
     LEFT_OUT,
+    LOCAL_MARK,
     METACLASS,
     STUB,
     UNKNOWN,
@@ -101,8 +104,11 @@ __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
     "EDGE_VERBS",
+    "GUARD",
+    "INDEX_MEMBER",
     "LANES",
     "LEFT_OUT",
+    "LOCAL_MARK",
     "METACLASS",
     "RELATIONS",
     "SCHEMA_VERSION",

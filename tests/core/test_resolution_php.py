@@ -64,6 +64,20 @@ def test_types_and_supertypes_may_be_absolute_names() -> None:
     assert ("Page.php:Page", "Store.php:Store") in found.pairs("EXTENDS")
 
 
+def test_a_method_that_an_array_names_is_used() -> None:
+    text = """<?php
+        class A {
+            function step() {} static function open() {} function data() {}
+            function run() { array_map([$this, 'step'], []); $f = [A::class, 'open']; $g = ['data', 'step']; }
+        }
+        """
+    assert Resolved({"a.php": text}).pairs("USES") >= {
+        ("a.php:A::run", "a.php:A::step"),
+        ("a.php:A::run", "a.php:A::open"),
+    }
+    assert ("a.php:A::run", "a.php:A::data") not in Resolved({"a.php": text}).pairs("USES")
+
+
 def test_self_static_and_parent_make_instances() -> None:
     text = """<?php
         class Shape {

@@ -6,12 +6,13 @@ A call of a method also gets edges to the methods that override it. If nothing i
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.overloads import Overloads
+from codeexplore.graph.build.overloads import Overloads, simple
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import ABSTRACT, BODILESS, PROPERTY, SETTER, Program
@@ -76,6 +77,7 @@ class Dispatch:
         """
         name = self.program.symbols[function].name
         if not self.rules.construction.constructor_is_class:
+            name = self.program.member_name(self.program.symbols[function])
             return self.hierarchy.overriders(cls, name, function)
         types = self._types(function)
         found: dict[int, None] = {}
@@ -239,7 +241,7 @@ class Guesses:
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
 _UNSURE = frozenset({RETURN, ELEMENT})
-CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
 
@@ -309,6 +311,35 @@ class Callees:
         """Return what a call of a value runs: the same method on different receivers is one target."""
         kind = self.entities.kind[entity]
         return kind in (FUNC, BOUND), self.entities.payload[entity]
+
+    def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
+        """Return the extensions of outside types that ``receiver.name`` may call, each with its rule.
+
+        The static type of the receiver decides. If it is not known, the only extension in scope is meant, unless
+        methods of outside types often have its name.
+        """
+        known = [each for each in self.program.extensions[name] if self.program.sees(scope, each[0])]
+        receiver = row.path.removesuffix(f".{name}")
+        if self.rules.functions.extensions == "named":
+            node = self.evaluator.path(scope, name, row.line)
+            named = {self.entities.payload[e] for e in self.points_to(node)}
+            known = [(function, text) for function, text in known if function in named]
+        if receiver == row.path:
+            return ()
+        kinds = self.overloads.receiver_types(receiver, scope, row.line)
+        fitting = [function for function, text in known if not kinds.isdisjoint(self._extended(function, text))]
+        if fitting:
+            fitting = self.overloads.fitting(fitting, row, scope)
+            return [(function, "overload" if len(fitting) > 1 else "type") for function in fitting]
+        if kinds or name in self.rules.builtins.common_methods:
+            return ()
+        return [(function, "extension" if len(known) == 1 else "name-few") for function, _ in known[:MAX_BY_NAME]]
+
+    def _extended(self, function: int, text: str) -> frozenset[str]:
+        """Return the name of the type that a function extends, as written in `text`; "Any" for a type parameter."""
+        name = simple(text)
+        parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
+        return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""

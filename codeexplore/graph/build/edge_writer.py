@@ -7,6 +7,7 @@ that follow from declarations alone: containment, inheritance, overriding and im
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
-from codeexplore.types import EdgeKind, Symbol
+from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
 
 MAX_TARGETS: Final = 500
 """Maximal number of targets of one reference.
@@ -31,6 +32,7 @@ USES_PER_FACT: Final = 2
 """Maximal number of uses for each fact of a family. In the repositories that we measured there are at most 0.4."""
 LEAST_USES: Final = 20_000
 """Number of uses that a family may have whatever its number of facts."""
+_LOCAL_NUMBER: Final = re.compile(rf"{LOCAL_MARK}\d+")
 _FEW: Final = 8  # maximal number of targets of one reference after the maximal number of uses
 
 
@@ -74,9 +76,7 @@ class EdgeWriter:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
-        self._charged = (
-            row if program.rules.scopes.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
-        )
+        self._charged = [row[program.charged(each)] for each in range(len(row))]
         tests = [is_test_path(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
@@ -110,6 +110,9 @@ class EdgeWriter:
                 self._recorder.outside.append((name, call))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
+        name = name.partition(LOCAL_MARK)[0]
+        if LOCAL_MARK in receiver:
+            receiver = _LOCAL_NUMBER.sub("", receiver)
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager
@@ -232,7 +235,7 @@ class DeclarationEdges:
             found = [
                 self._overloaded(cls, own)
                 if self.rules.overloading.decides
-                else hierarchy.method(cls, name, above=True),
+                else hierarchy.method(cls, self.program.member_name(self.program.symbols[own]), above=True),
                 *(hierarchy.method(known.parent, name) for known in beside),
             ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]

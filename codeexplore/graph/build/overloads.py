@@ -79,6 +79,16 @@ class ArgumentTypes:
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
 
+    def of_member(self, path: str, scope: int, line: int) -> str:
+        """Return the declared type of the field ``owner.field``; "" if it is not known."""
+        owner, _, member = path.rpartition(".")
+        entities, found = self.evaluator.entities, set[str]()
+        if owner and member.isidentifier():
+            for entity in self.evaluator.solver.points_to(self.evaluator.path(scope, owner, line)):
+                if entities.kind[entity] in (INST, CLASS):
+                    found.add(self._of_name(entities.payload[entity], member, 1 << 30))
+        return found.pop() if len(found) == 1 else ""
+
     def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
         """Return True if the declared type of a member is the class `cls` itself, without marks or arguments."""
         return simple(self.of(path, scope, line)) == self.program.symbols[cls].name
@@ -200,6 +210,8 @@ class Overloads:
             kept = set(self.fitting(functions, row, scope))
             if len(kept) > 1 and self.rules.decides:
                 undecided |= kept
+            elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
+                undecided |= {f for f in kept if "cfg" not in self.program.symbols[f].decorators}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}
@@ -349,6 +361,16 @@ class Overloads:
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             return self.types.kinds(declared, scope, line)
         return self._known(self.evaluator.path(scope, path, line))
+
+    def receiver_types(self, path: str, scope: int, line: int) -> frozenset[str]:
+        """Return the simple names of the static type of a receiver and of its supertypes; empty if it is unknown."""
+        declared = self.types.of(path, scope, line) or self.types.of_member(path, scope, line)
+        if declared and "->" not in declared:
+            kinds = frozenset(self.types.kinds(declared, scope, line))
+        else:
+            kinds = frozenset(self._known(self.evaluator.path(scope, path, line))) - {FUNCTION, "Class"}
+        supers = (self.rules.outside_supers.get(kind, frozenset()) for kind in kinds)
+        return kinds.union(*supers, {"Any"}) if kinds else kinds
 
     def _known(self, node: int) -> dict[str, float]:
         """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""

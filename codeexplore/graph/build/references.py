@@ -19,6 +19,7 @@ from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -41,7 +42,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.types import Reference
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -194,6 +195,10 @@ class ExternalUses:
         return known
 
 
+_MOST_FILES = 8  # most files of one module in which a constant is searched
+_MOST_EXPORTS = 6  # most modules that export a constant again
+
+
 class StaticMembers:
     """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
@@ -201,6 +206,7 @@ class StaticMembers:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
+        self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
@@ -228,9 +234,47 @@ class StaticMembers:
                     found[payload] = None
             elif kind == UNIT:
                 constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
+                constant = self._in_unit(payload, name) if constant < 0 else constant
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
+
+    def called(self, scope: int, row: Reference, node: int) -> int:
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
+        constant = self.program.constants.get(node, -1)
+        if constant < 0 and row.path.count(".") == 1:
+            constant = next(iter(self.read(row.path, node)), -1)
+        elif constant < 0:
+            constant = self._bound(self.program.file_of[scope], row.path)
+        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
+
+    def _bound(self, file: int, name: str, depth: int = 0) -> int:
+        """Return the constant that an import of a file binds to a name; -1 for none."""
+        rows = self._imports.get(file)
+        if rows is None:
+            rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
+        found = rows.get(name)
+        return self._imported(file, found.module, found.member, depth) if found is not None else -1
+
+    def _imported(self, file: int, module: str, member: str, depth: int) -> int:
+        found, member = imported(self.program.locator, file, module, member)
+        return self._in_unit(found.unit, member, depth) if found.unit >= 0 and member and not found.rest else -1
+
+    def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
+        """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
+        for file in self.program.units.files[unit][:_MOST_FILES] if depth < _MOST_EXPORTS else ():
+            first = self.program.first[file]
+            constant = self.program.constants.get(self.program.bound(first, name), -1)
+            for row in self.program.files[file].exports if constant < 0 else ():
+                if row.name == name and not row.module:
+                    constant = self.program.constants.get(self.program.bound(first, row.target), -1)
+                elif row.module and row.name in (name, "*"):
+                    constant = self._imported(file, row.module, name if row.name == "*" else row.target, depth + 1)
+                if constant >= 0:
+                    break
+            if constant >= 0 or (constant := self._bound(file, name, depth + 1)) >= 0:
+                return constant
+        return -1
 
 
 _IMPLICIT_MANNERS = {
@@ -250,7 +294,7 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
-_CALLING = _MAKING | {"decorator"}
+_CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
@@ -271,8 +315,9 @@ class ReferenceEdges:
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
         self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
-        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
+        # manner → value or node → its edges
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -293,7 +338,7 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
-        calling = _CALLING if self.rules.decorators.called else _MAKING
+        calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         if self.program.private:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
@@ -311,19 +356,27 @@ class ReferenceEdges:
                 continue
             elif kind in _USING:
                 self._use(scope, row, node, site)
+                if kind == "read" and node not in properties:
+                    self._extension(scope, row, site)
             if node in properties:
                 self._properties(scope, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
-        manner = "decorator" if row.kind == "decorator" else "call"
-        found, value = False, self.evaluator.solver.values[node]
+        manner = row.kind if row.kind in ("decorator", "operator") else "call"
+        found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
             found = self._call_one(scope, row, value, manner, site)
+            known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
-            found = self._call_several(scope, row, node, self.points_to(node), manner, site)
-        if not found:
+            values = self.points_to(node)
+            found = self._call_several(scope, row, node, values, manner, site)
+            known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
+        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+            self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
+            found = True
+        if not found and not self._extension(scope, row, site) and manner != "operator":
             self._by_name_or_unresolved(scope, row, site)
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
@@ -524,6 +577,26 @@ class ReferenceEdges:
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
+    def _extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the call of an extension of an outside type, which its name and the receiver's type select."""
+        name = row.path[row.path.rfind(".") + 1 :]
+        if name not in self.program.extensions:
+            return False
+        found = self.callees.extensions(scope, row, name)
+        for function, rule in found:
+            kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
+            self.writer.edge(scope, function, kind, row.kind, rule, site)
+        return bool(found)
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a bare name means a parameter or variable of the functions around it, not a definition."""
+        program = self.program
+        while scope >= 0:
+            if (node := program.bound(scope, name)) >= 0:
+                return program.is_callable(scope) and node not in program.defined
+            scope = program.parent[scope]
+        return False
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
@@ -534,7 +607,9 @@ class ReferenceEdges:
             scope, row, name, receiver
         ):
             return
-        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        known = not receiver and self._is_local(scope, name)
+        guesses = () if known else self.callees.guesses.targets(row, name, receiver)
+        targets = [t for t in guesses if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

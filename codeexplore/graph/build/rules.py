@@ -88,6 +88,7 @@ _RULES: Final = (
     Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
     Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
+    Rule("extension", 0.7, "an extension in scope has this name; the type of the receiver is not known"),
     Rule(
         "callback-name",
         0.7,

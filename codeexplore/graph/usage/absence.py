@@ -234,7 +234,8 @@ def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[S
     """Return the sites of resolved edges: they are in other relations than the requested one."""
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
-    return frozenset(site for row in rows for site in graph.edge(row).sites)
+    edges = (graph.edge(row) for row in rows)
+    return frozenset(site for edge in edges if edge.kind != "CONTAINS" for site in edge.sites)
 
 
 def quoted_name(symbols: Sequence[Symbol]) -> str:

@@ -52,8 +52,9 @@ class NameUses:
     """Finder of possible uses of symbols by their names.
 
     A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
-    symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
-    resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
+    symbol, or the name certainly means another definition there. A line may have more than a definition: ``def f(x) =
+    x; xs.map(f)``. Certainty needs a bare name that scopes and imports resolve to the other definition, or a member of
+    ``self``. A member of any other receiver is always a possible use;
     the result then names the definition to which it resolves. So is a member of ``self`` that the symbol overrides. The
     accessors of a property are one definition. An edge to the value of a constant, such as a function, does not say
     that the name means no constant there.
@@ -91,11 +92,14 @@ class NameUses:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         found = []
         for site in sites:
-            if (site.path == symbol.path and site.line in own) or not (self._tests or not is_test_path(site.path)):
+            inside = site.path == symbol.path and site.line in own
+            if (inside and own[0] < site.line < own[-1]) or not (self._tests or not is_test_path(site.path)):
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]
-            if not places or (site in defined and len(places) == 1):
+            if inside:
+                places = self._mentions.outside(symbol, site, places)
+            if not places or (site in defined and len(places) == 1 and not inside):
                 continue
             there = known.get(site)
             another = there is not None and len(places) == 1 and there.confidence >= self._enough - 1e-6

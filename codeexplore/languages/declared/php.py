@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, later
+from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, walk
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Base, Binding, Import
+from codeexplore.types import Base, Binding, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -138,6 +138,14 @@ class PhpExtractor(SymbolsExtractor):
         if node.named_child_count and node.named_children[0].type != "anonymous_class":
             super().on_reference_new(scope, node)
 
+    def on_reference_callable(self, scope: int, node: Node) -> None:
+        """Add the method that an array names: ``[$this, 'step']``, ``[Shop::class, 'open']``."""
+        items = [item.named_children[0] for item in node.named_children if item.named_child_count == 1]
+        if len(items) == node.named_child_count == 2 and items[1].type == "string":
+            receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
+            if receiver and receiver[0] != "%" and name.isidentifier():
+                self.references.append(Reference(scope, "read", f"{receiver}.{name}", node.start_point[0] + 1))
+
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
         first = node.named_children[0] if node.named_child_count else None
@@ -238,6 +246,13 @@ PHP = Language(
     private_words=("private",),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
+    called_methods=words(
+        """
+        __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize __toString
+        __invoke __set_state __clone __debugInfo
+        """
+    ),
+    called_because="{} is a magic method, which the language calls",
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),
     test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),
