@@ -278,7 +278,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each: depth, symbol, kind, path, lines, via, edge, rule, confidence, certainty, sites.
+        """Return a row per symbol: depth, symbol, kind, path, lines, via, edge, rule, confidence, certainty, sites.
 
         `possible` edges are left out. Raises ImportError without pandas.
         """
