@@ -427,6 +427,8 @@ class Naming:
             node = self.modules.exported(file, row.name)
             if source not in (UNKNOWN, node):
                 self.solver.add_flow(source, node)
+                if source in program.constants:
+                    program.constants.setdefault(node, program.constants[source])
 
     def attach_receivers(self) -> None:
         """Make methods that are defined outside of their types members of these types."""

@@ -320,6 +320,7 @@ class Evaluator:
     def freeze(self) -> None:
         """Drop the structures that are needed only while values flow. The final values can still be read."""
         self.solver.freeze()
+        self.steps.going_on(self.solver.cut)
         self.calls.forget()
         self._parsed.clear()
         self.passing_calls.forget()

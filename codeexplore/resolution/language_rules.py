@@ -219,6 +219,7 @@ class Overloading:
     """Simple name of a type outside the repository → names of all its supertypes."""
     copies: bool = False  # every class has a constructor that copies an object
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
+    build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 

@@ -17,7 +17,17 @@ from typing import Final, NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
 from codeexplore.resolution.macros import expanded
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
+from codeexplore.resolution.solver import (
+    CLASS,
+    EXTERNAL,
+    INST,
+    OBJECT,
+    UNIT,
+    UNKNOWN,
+    AbstractValues,
+    PointsToSolver,
+    Work,
+)
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
@@ -51,6 +61,10 @@ class Parameter(NamedTuple):
     optional: bool = False  # has a default value
 
 
+def _open_kind(rules: Rules) -> int:
+    return OBJECT if rules.builtins.open_objects else EXTERNAL
+
+
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
@@ -66,7 +80,7 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work)
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, _open_kind(rules))
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []

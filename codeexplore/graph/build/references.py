@@ -32,6 +32,7 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     MAX_VALUES,
     OBJECT,
     RELATED,
@@ -233,8 +234,7 @@ class StaticMembers:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
-                constant = self._in_unit(payload, name) if constant < 0 else constant
+                constant = self._in_unit(payload, name)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
@@ -262,19 +262,16 @@ class StaticMembers:
 
     def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
         """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
-        for file in self.program.units.files[unit][:_MOST_FILES] if depth < _MOST_EXPORTS else ():
-            first = self.program.first[file]
-            constant = self.program.constants.get(self.program.bound(first, name), -1)
-            for row in self.program.files[file].exports if constant < 0 else ():
-                if row.name == name and not row.module:
-                    constant = self.program.constants.get(self.program.bound(first, row.target), -1)
-                elif row.module and row.name in (name, "*"):
-                    constant = self._imported(file, row.module, name if row.name == "*" else row.target, depth + 1)
-                if constant >= 0:
-                    break
-            if constant >= 0 or (constant := self._bound(file, name, depth + 1)) >= 0:
-                return constant
-        return -1
+        constant = self.program.constants.get(self.evaluator.modules.in_unit(unit, name), -1)
+        for file in self.program.units.files[unit][:_MOST_FILES] if constant < 0 and depth < _MOST_EXPORTS else ():
+            again = (row for row in self.program.files[file].exports if row.name == name and row.module)
+            if (row := next(again, None)) is not None:
+                constant = self._imported(file, row.module, row.target, depth + 1)
+            else:
+                constant = self._bound(file, name, depth + 1)
+            if constant >= 0:
+                break
+        return constant
 
 
 _IMPLICIT_MANNERS = {
@@ -313,8 +310,10 @@ class ReferenceEdges:
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
+        self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
+        # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
@@ -367,7 +366,11 @@ class ReferenceEdges:
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
-            found = self._call_one(scope, row, value, manner, site)
+            found = (
+                self._call_one(scope, row, value, manner, site)
+                if value & 7 < self.cut.get(node, LAST)
+                else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
+            )
             known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
             values = self.points_to(node)
@@ -412,11 +415,11 @@ class ReferenceEdges:
             if alternatives or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided)
+                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
                 known = recorder.finish(found)
             else:
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site)
+                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
                 known = self._reached[manner][node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
