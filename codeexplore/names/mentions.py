@@ -154,9 +154,6 @@ class Mentions:
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
 
-    def _comment_start(self, path: str) -> re.Pattern[str]:
-        return record_of(self._sources[path].language).comment_start
-
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""
         span, line = symbol.span, self.line(site)
@@ -172,6 +169,9 @@ class Mentions:
         if self._comment_start(site.path).match(line, _END.match(line, last).end()):  # type: ignore[union-attr]  # it matches anything
             last = len(line)
         return [(start, end) for start, end in places if end <= first or start >= last]
+
+    def _comment_start(self, path: str) -> re.Pattern[str]:
+        return record_of(self._sources[path].language).comment_start
 
     def _code(self) -> Iterator[tuple[str, str]]:
         for path, file in self._sources.items():

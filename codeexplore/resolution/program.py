@@ -17,7 +17,17 @@ from typing import Final, NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
 from codeexplore.resolution.macros import expanded
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
+from codeexplore.resolution.solver import (
+    CLASS,
+    EXTERNAL,
+    INST,
+    OBJECT,
+    UNIT,
+    UNKNOWN,
+    AbstractValues,
+    PointsToSolver,
+    Work,
+)
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
@@ -27,6 +37,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+EXPLICIT: Final = "%explicit:"
+"""Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
 BODILESS: Final = frozenset({"interface", "trait"})
 """Kinds of types whose methods run on instances of other types."""
 UNDERLYING: Final = "%underlying"
@@ -51,6 +63,10 @@ class Parameter(NamedTuple):
     optional: bool = False  # has a default value
 
 
+def _open_kind(rules: Rules) -> int:
+    return OBJECT if rules.builtins.open_objects else EXTERNAL
+
+
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
@@ -66,7 +82,7 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work)
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, _open_kind(rules))
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -85,6 +101,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.extending: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field

@@ -65,9 +65,13 @@ def test_a_weak_answer_names_words_that_may_be_meant(webshop: Workspace) -> None
     meant = found.result.confidence.meant
     assert found.confidence == "weak"
     assert meant
-    assert f"Words of this code that may be meant: {', '.join(meant)}." in found.to_markdown()
-    names = {symbol.name.lower() for symbol in webshop.symbols}
-    assert all(any(word in name for name in names) for word in meant)
+    assert f"Also searched for words of this code: {', '.join(meant)}." in found.to_markdown()
+    once = webshop.search(found.question, timeout=60, other_words=False)
+    assert f"Words of this code that may be meant: {', '.join(meant)}." in once.to_markdown()
+    assert set(once.plan.tokens) < set(found.plan.tokens)
+    for hit in found[:5]:
+        for lane in found.explain(hit.rank).derivation.lanes:  # explained in the other words, too
+            assert sum(lane.parts) + lane.rounding == pytest.approx(lane.score, abs=1e-9)
 
 
 @given(
