@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeexplore.resolution import solver as h
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
@@ -98,7 +99,8 @@ class Stores:
                 self.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item of a literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
-        self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
+        sure = bool(row.sure) and not is_test_path(self.program.symbols[scope].path)
+        self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single, sure))
 
     def _is_parameter(self, node: int) -> bool:
         """Return True for a parameter: a store into it may reach any instance, as in a factory."""
@@ -125,7 +127,7 @@ class Stores:
         """Handle an object into which a value is stored: ``value.name = source``.
 
         `watcher` is (this handler, name, constraint variable of the stored values, scope, line, strongest provenance,
-        single). `single` is the constraint variable of the variable into whose object the value is stored; -1 for a
+        single, sure). `single` is the constraint variable of the variable into whose object the value is stored; -1 for a
         receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
         only, because no other instance has it.
         """
@@ -145,6 +147,13 @@ class Stores:
         """Store into a class or an instance, for `on_store`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        own = self.program.bound(payload, name) if kind == CLASS and self.rules.classes.metaclasses else -1
+        if own >= 0:
+            replaced = self.program.defined.get(own, ())
+            self.solver.add_flow(source, own, h.TYPE if not replaced else h.WRAPPED if watcher[7] else h.FLOW)
+            if watcher[7]:
+                self.program.wrapped.update(replaced)
+            return
         field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
@@ -156,7 +165,7 @@ class Stores:
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.hierarchy.member(payload, name)
-            if member.node >= 0 and member.node not in self.program.defined:
+            if member.node >= 0 and not (member.node in self.program.defined or member.node in self.program.unassigned):
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functions.functional:  # methods read it by its bare name
             declared = self.hierarchy.member(payload, name).node
@@ -222,6 +231,7 @@ class Stores:
 
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_OF_NAMES: Final = re.compile(r"\w+(\.\w+)+")
 _OF_PATHS: Final = re.compile(r"[.\[%(]")
 _LITERALS: Final = ("%dict", "%list")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
@@ -262,6 +272,10 @@ class Bindings:
                     program.since[node] = row.line
             if row.manner == "type":
                 program.type_names.add(node)
+            if row.type and not row.value and program.is_class(scope) and self._only_declares(node, row):
+                program.unassigned.add(node)
+            elif node in program.unassigned:
+                program.unassigned.discard(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
                 program.literal_names.add((scope, row.name))
@@ -271,6 +285,12 @@ class Bindings:
             if row.manner in _PARAMETERS:
                 self._add_parameter(scope, row, node)
         return written
+
+    def _only_declares(self, node: int, row: Binding) -> bool:
+        """Return True if a field of a class has an annotation and no value: the class then has no such attribute."""
+        symbol = self.program.constants.get(node, -1)
+        written = self.program.symbols[symbol].signature if symbol >= 0 else ""
+        return "".join(written.split()) == "".join(f"{row.name}:{row.type}".split())
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
         """Record a binding that is not of a plain name.
@@ -292,6 +312,8 @@ class Bindings:
             known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
             if not known or known[-1][0] != row.sure:
                 insort(known, (row.sure, self.program.solver.node()))
+        if self.program.rules.classes.metaclasses and _OF_NAMES.fullmatch(row.name) and row.name[:5] != "self.":
+            self.program.class_stores.append((scope, row))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
         """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""
@@ -451,10 +473,11 @@ class BindingValues:
         """Let the assigned value of the binding `row`, which is in `source`, flow to the constraint variable `node`."""
         if source == UNKNOWN:
             return
-        if row.manner == "element":
-            self.solver.add_flow(self.steps.follow(source, ("[*]",), 0, row.line), node)
-        elif row.manner == "context":
-            self.solver.on_value(source, (self.elements.on_enter, node))
+        if row.manner.endswith("element"):
+            step = "[*]" if row.manner == "element" else "[*async]"
+            self.solver.add_flow(self.steps.follow(source, (step,), 0, row.line), node)
+        elif row.manner.endswith("context"):
+            self.solver.on_value(source, (self.elements.on_enter, node, row.manner != "context"))
         else:
             self.solver.add_flow(source, node)
 

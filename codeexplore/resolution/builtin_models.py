@@ -342,7 +342,7 @@ class LibraryModels:
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.add_flow(self.steps.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
-            self.solver.on_value(arguments[0].node, (self.elements.on_next, target))
+            self.solver.on_value(arguments[0].node, (self.elements.on_next, target, self.rules.special_methods.next))
         for argument in arguments[1:]:
             self.solver.add_flow(argument.node, target, h.FLOW)
 

@@ -65,6 +65,8 @@ class Hierarchy:
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
+        self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it
+        self.made_at: dict[int, int] = {}  # such a subclass → position of the decorated class among its supertypes
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
@@ -127,7 +129,8 @@ class Hierarchy:
         stack, entered = [cls], {cls}
         while stack:
             current = stack[-1]
-            waiting = [s.parent for s in self.supers.get(current, ()) if s.parent not in self._order]
+            each = (current, *self.made_of.get(current, ()))
+            waiting = [s.parent for c in each for s in self.supers.get(c, ()) if s.parent not in self._order]
             waiting = [parent for parent in waiting if parent not in entered]
             if waiting:
                 entered.update(waiting)
@@ -135,11 +138,14 @@ class Hierarchy:
                 continue
             stack.pop()
             if current not in self._order:
-                self._order[current] = self._merge(current)
+                self._order[current] = self._merge(current, [s.parent for s in self.supers.get(current, ())])
+                for made in self.made_of.get(current, ()):
+                    parents = [s.parent for s in self.supers.get(made, ())]
+                    parents.insert(self.made_at[made], current)
+                    self._order[current] = self._merge(made, parents)
         return self._order[cls]
 
-    def _merge(self, cls: int) -> tuple[int, ...]:
-        parents = [s.parent for s in self.supers.get(cls, ())]
+    def _merge(self, cls: int, parents: list[int]) -> tuple[int, ...]:
         if not parents:
             return (cls,)
         if len(parents) == 1:
@@ -173,7 +179,7 @@ class Hierarchy:
             order = self.order(cls)
             if len(order) > SHORT_ORDER and not above:
                 return self._inherited(cls, name)
-            known = members[name] = self._find(order[1:] if above else order, cls, name)
+            known = members[name] = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
         return known
 
     def member_or_method(self, cls: int, name: str) -> Member:
@@ -354,7 +360,7 @@ class Hierarchy:
             for symbol in program.defined.get(node, ())
             if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
         ]
-        return found[-1] if found else -1
+        return found[-1] if found else program.aliases.get(node, -1)
 
     def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
         """Return names of methods that begin with a text: of the class, its supertypes, then its subtypes."""

@@ -6,7 +6,7 @@ receivers, aliases and supertypes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -39,6 +39,9 @@ _ROLE_BITS: Final = {
 }
 _AFTER_NAME: Final = frozenset("=(:<")
 """Characters that may follow the name of a function in its signature, but not a modifier."""
+
+_MAX_MAKERS: Final = 4
+"""Maximal number of functions that lead from a class decorator to the class that it returns."""
 
 
 class Definitions:
@@ -257,7 +260,9 @@ class Definitions:
 
     def forget_names_of_several(self) -> None:
         """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards."""
-        self.program.sole = {node: function for node, function in self.program.sole.items() if function >= 0}
+        program = self.program
+        stored = {row.name.rpartition(".")[2] for _, row in program.class_stores}
+        program.sole = {n: f for n, f in program.sole.items() if f >= 0 and program.symbols[f].name not in stored}
 
     def _role(self, symbol: Symbol) -> int:
         roles, role = self.rules.decorators.roles, 0
@@ -286,6 +291,7 @@ class Naming:
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
+        self._in_classes: list[tuple[int, str, str, int, int]] = []  # bindings in classes: scope, name, value, line, node
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""
@@ -451,11 +457,61 @@ class Naming:
         `written` has the constraint variable of each binding of the file, in order.
         """
         program, first = self.program, self.program.first[file]
-        rows = program.bindings[file].fields("scope", "manner", "value", "line")
-        for (scope, manner, value, line), node in zip(rows, written, strict=True):
+        rows = program.bindings[file].fields("scope", "name", "manner", "value", "line")
+        for (scope, name, manner, value, line), node in zip(rows, written, strict=True):
             plain = node >= 0 and value and manner == "variable" and "(" not in value
             if plain and not program.is_callable(first + scope):
                 self.solver.add_flow(self.path(first + scope, value, line), node)
+                if self.rules.classes.metaclasses and program.is_class(first + scope):
+                    self._in_classes.append((first + scope, name, value, line, node))
+
+    def name_methods(self) -> None:
+        """Make functions methods under the other names to which a class body assigns them: ``__call__ = validate``."""
+        program, kinds = self.program, self.entities.kind
+        for scope, name, value, line, node in self._in_classes:
+            root, _, last = value.rpartition(".")
+            held = self.solver.points_to(self.path(scope, root or value, line))
+            found = [self.entities.payload[entity] for entity in held if kinds[entity] == (CLASS if root else FUNC)]
+            found = [each for each in (self.hierarchy.method(cls, last) for cls in found) if each >= 0] if root else found
+            for function in found if node not in program.defined else ():
+                program.aliases[node] = function
+                program.function_names.add(name)
+                self.solver.add(node, self.entities.get(FUNC, function), h.SCOPE)
+        for scope, row in program.class_stores:
+            root, _, last = row.name.rpartition(".")
+            for entity in list(self.solver.points_to(self.path(scope, root, row.line))):
+                if kinds[entity] == CLASS and not self.hierarchy.is_enum(self.entities.payload[entity]):
+                    program.variable(self.entities.payload[entity], last)
+
+    def replace_classes(self) -> None:
+        """Put the subclasses that class decorators return before the decorated classes, in the resolution order."""
+        program = self.program
+        for own, symbol in enumerate(program.symbols if self.rules.classes.metaclasses else ()):
+            for decorator in symbol.decorators if program.is_class(own) else ():
+                callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
+                for made in dict.fromkeys(self._classes_made(callee, _MAX_MAKERS)):
+                    self.hierarchy.made_of.setdefault(own, []).append(made)
+                    self.hierarchy.below.setdefault(made, []).append(own)
+
+    def _classes_made(self, callee: int, depth: int) -> Iterator[int]:
+        """Yield the classes that a decorator returns and that have its parameter among their supertypes."""
+        program = self.program
+        makers = [self.entities.payload[e] for e in self.solver.points_to(callee) if self.entities.kind[e] == FUNC]
+        for maker in makers if depth else ():
+            file = program.file_of[maker]
+            names = {parameter.name for parameter in program.parameters.get(maker, ())}
+            values = {row.value for row in program.files[file].returns if program.first[file] + row.scope == maker}
+            for value in values if values.isdisjoint(names) else ():
+                node = self.path(maker, value.partition("(")[0], 1 << 30)
+                yield from self._classes_made(node, depth - 1)
+                for entity in self.solver.points_to(node):
+                    made = self.entities.payload[entity]
+                    if self.entities.kind[entity] == CLASS and program.parent[made] == maker:
+                        rows = [row for row in program.files[file].bases if program.first[file] + row.scope == made]
+                        place = next((n for n, row in enumerate(rows) if row.path in names), -1)
+                        if place >= 0:
+                            self.hierarchy.made_at[made] = place
+                            yield made
 
     def link_bases(self) -> None:
         """Record every resolved supertype.

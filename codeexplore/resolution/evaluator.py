@@ -413,8 +413,8 @@ class Evaluator:
             self.solver.on_value(node, (self._on_attribute, target, step.inner))
         elif step.mark == "()":
             self.solver.on_value(node, (self._on_result, target, node, None))
-        elif step.text == "[*]":
-            self.solver.on_value(node, (self._on_iterate, target))
+        elif step.mark == "[" and step.text[:2] == "[*":  # [*] or [*async]
+            self.solver.on_value(node, (self._on_iterate, target, step.text == "[*async]"))
         else:
             self.solver.on_value(node, (self._on_element, target, step.inner))
 

@@ -300,6 +300,9 @@ class SpecialMethods:
     enter: tuple[str, ...] = ()
     iterate: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
+    async_enter: tuple[str, ...] = ()  # these instead of the three above if the statement is asynchronous
+    async_iterate: tuple[str, ...] = ()
+    async_next: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()  # called for an attribute that does not exist
     deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up

@@ -127,7 +127,19 @@ class Binding(NamedTuple):
 
     scope: int
     name: str
-    manner: Literal[_Parameter, "receiver", "variable", "field", "element", "context", "exception", "pattern", "type"]
+    manner: Literal[
+        _Parameter,
+        "receiver",
+        "variable",
+        "field",
+        "element",
+        "async element",
+        "context",
+        "async context",
+        "exception",
+        "pattern",
+        "type",
+    ]
     type: str  # the annotation as written; "" if there is none
     value: str  # access path of the value; "" if it is unknown
     line: int

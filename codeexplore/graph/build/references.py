@@ -428,14 +428,15 @@ class ReferenceEdges:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
         if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
             return
+        cls = self.entities.payload[entity]
         for name in methods:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
+            function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
                 rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
                 if provenance >= FLOW and manner not in _LIKELY:
                     rule = "asked"
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 

@@ -246,6 +246,11 @@ class PythonNames(Extractor):
                 self._implicit.on_hashed(scope, path[: path.rfind(".")], given[0], line)
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
+            elif path == "setattr" and len(given) == 3 and given[0].isidentifier():
+                name, around = self.paths.key(arguments.named_children[1]), node.parent and node.parent.parent
+                self._sure = line if around is not None and around.type == "function_definition" else 0
+                self.bind(scope, f"{given[0]}.{name}" if name else "", "field", "", given[2:], line)
+                self._sure = 0
             elif path in _LISTING:
                 self._offer(arguments.named_children[0] if arguments.named_child_count else None)
 
@@ -381,13 +386,14 @@ class PythonNames(Extractor):
         if left is None or right is None:
             return
         container = self.path_of(right)
-        line = left.start_point[0] + 1
-        self._implicit.on_implicit_iteration(scope, container, right)
+        line, waits = left.start_point[0] + 1, _is_async(node)
+        self._implicit.on_implicit_iteration(scope, container, right, waits)
         if left.type == "identifier":
             self.consumed.add(left.start_byte)
-            self.bind(scope, self.text(left), "element", "", (container,), line)
+            self.bind(scope, self.text(left), "async element" if waits else "element", "", (container,), line)
         else:
-            self._elements(scope, left, container + "[*]" if container else "", line)
+            step = "[*async]" if waits else "[*]"
+            self._elements(scope, left, container + step if container else "", line)
 
     def on_binding_context(self, scope: int, node: Node) -> None:
         """Add a binding for the name of ``with value as name``."""
@@ -406,10 +412,13 @@ class PythonNames(Extractor):
                 self.consumed.add(target.start_byte)
                 name = self.path_of(target)
             value = value.named_children[0]
-        path = self.path_of(value)
-        self._implicit.on_implicit_context(scope, path, value)
+        path, statement = self.path_of(value), node
+        while statement.type != "with_statement" and statement.parent is not None:
+            statement = statement.parent
+        waits = _is_async(statement)
+        self._implicit.on_implicit_context(scope, path, value, waits)
         if path and name:
-            self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
+            self.bind(scope, name, "async context" if waits else "context", "", (path,), value.start_point[0] + 1)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """Add a binding for the name of ``except Type as name``."""
@@ -466,6 +475,10 @@ class PythonNames(Extractor):
                 return index
             parent = self.symbols[index].parent
         return scope
+
+
+def _is_async(node: Node) -> bool:
+    return node.children[0].type == "async"
 
 
 def _last_value(assignment: Node) -> Node | None:

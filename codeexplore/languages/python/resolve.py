@@ -63,11 +63,11 @@ METHODS: dict[str, Effect] = table(
         "store": "append add appendleft put put_nowait set",
         "store_last": "insert setdefault",
         "extend": "extend update extendleft",
-        "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__",
+        "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__ __aenter__ __anext__",
         "items": "popitem items",
         "same": "values copy union difference intersection",
         "each": "sort",
-        "itself": "reverse index count clear remove discard keys close __len__ __iter__ __contains__ __setitem__",
+        "itself": "reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__",
     }
 )
 
@@ -146,10 +146,7 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "__ne__": ("__eq__",),
     "__hash__": ("__eq__",),
     "__contains__": ("__iter__",),
-    "__enter__": ("__aenter__",),
-    "__exit__": ("__aexit__",),
-    "__iter__": ("__aiter__", "__getitem__"),
-    "__next__": ("__anext__",),
+    "__iter__": ("__getitem__",),
     **{f"__i{name}__": (f"__{name}__",) for name in ("add", "sub", "mul", "truediv", "mod", "or", "and", "matmul")},
 }
 
@@ -209,9 +206,12 @@ def rules() -> Rules:
         ),
         special_methods=SpecialMethods(
             call=("__call__",),
-            enter=("__enter__", "__aenter__"),
-            iterate=("__iter__", "__aiter__"),
-            next=("__next__", "__anext__"),
+            enter=("__enter__",),
+            iterate=("__iter__",),
+            next=("__next__",),
+            async_enter=("__aenter__",),
+            async_iterate=("__aiter__",),
+            async_next=("__anext__",),
             index=("__getitem__",),
             missing=("__getattr__",),
             store=("__setattr__",),
