@@ -25,6 +25,7 @@ _COMPUTED: Final = tuple(
         ("getattr", r"getattr\s*\("),
         ("hasattr", r"hasattr\s*\("),
         ("globals", r"globals\s*\("),
+        ("locals", r"locals\s*\("),
         ("vars", r"vars\s*\("),
         ("methodcaller", r"methodcaller\s*\("),
         ("this[", r"this\["),
@@ -46,17 +47,36 @@ _AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
 """Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
-    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s])"""
+    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}'"\n]*\})*\1)"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
 )
 """Code that looks up members of its own object by computed names, or uses reflection."""
 
 
-class Prefix(NamedTuple):
-    """The fixed beginning of names that are built at run time, and its site."""
+_TEMPLATE: Final = re.compile(
+    r"""\b(?:getattr|hasattr|methodcaller|attrgetter)\s*\(\s*(?:(self|cls|type\(self\)|super\(\))\s*,|[^,()'"\n]*(?:\(\w*\))?\s*,)?"""
+    r"""\s*[fF]?(["'])((?:\w|\{[^{}'"\n]*\}|%\w|%\(\w+\)\w)*)\2\s*(\+)?"""
+)
+"""Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
+_FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
+_MOST_STARS: Final = 4
+_FEW_LETTERS: Final = 2
+_TABLES: Final = re.compile(
+    r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
+)
+"""Code that looks up names of its own module or function by computed names."""
+
+
+class Built(NamedTuple):
+    """A pattern of names that are built at run time, such as ``visit_*``, and its site."""
 
     text: str
     site: Site
+    of_members: bool = False  # True if only names of members are built
+    of_own: bool = False  # True if they are looked up in the object itself, and few letters of them are known
+
+    def fits(self, name: str) -> bool:
+        return re.fullmatch(re.escape(self.text).replace(r"\*", r"\w*"), name) is not None
 
 
 class Mentions:
@@ -64,7 +84,7 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[str, Site | None] = {}
+        self._computed: dict[tuple[str, bool], Site | None] = {}
         self._lines_of: tuple[str, list[str]] = ("", [])
 
     def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
@@ -106,27 +126,33 @@ class Mentions:
         return {**{name: tuple(sites) for name, sites in found.items()}, **others}
 
     @cached_property
-    def prefixes(self) -> tuple[Prefix, ...]:
-        """Beginnings of names that are built and looked up at run time.
+    def built(self) -> tuple[Built, ...]:
+        """Patterns of names that are built and looked up at run time.
 
-        Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
+        Example: ``visit_*`` in ``getattr(self, "visit_" + kind)``.
         """
         found = []
         for path, text in self._code():
             if _looks_up_names(text):
                 for line, match in _with_lines(text, _prefixes(text)):
-                    found.append(Prefix(next(group for group in match.groups() if group), Site(path, line)))
+                    found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
+                for line, match in _lines(text, _TEMPLATE):
+                    pattern = re.sub(r"\*+", "*", _FIELD.sub("*", match[3]) + "*" * bool(match[4]))
+                    if "*" in pattern and pattern.strip("*") and pattern.count("*") <= _MOST_STARS:
+                        own = bool(match[1]) and sum(map(str.isalnum, pattern)) < _FEW_LETTERS
+                        found.append(Built(pattern, Site(path, line), True, own))
         return tuple(found)
 
-    def computed(self, path: str) -> Site | None:
-        """Return the first site in a file where an object looks up its own members by names built at run time."""
-        if path not in self._computed:
-            self._computed[path] = self._look(path)
-        return self._computed[path]
+    def computed(self, path: str, members: bool = True) -> Site | None:
+        """Return the first site in a file where an object looks up its own members by names built at run time.
 
-    def _look(self, path: str) -> Site | None:
-        text = self._sources[path].text if path in self._sources else ""
-        return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
+        With `members=False` it is the first site where a module or function does so with its names.
+        """
+        if (path, members) not in self._computed:
+            text = self._sources[path].text if path in self._sources else ""
+            found = _lines(text, _LOOKED_UP if members else _TABLES)
+            self._computed[path, members] = next((Site(path, line) for line, _ in found), None)
+        return self._computed[path, members]
 
     def line(self, site: Site) -> str:
         """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""

@@ -58,7 +58,8 @@ class Stores:
         if not steps:
             return
         base = self.path(scope, root, row.line)
-        if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
+        of_variant = base in self.program.constants and row.manner == "field" and steps[0][0] == "."
+        if of_variant and self.program.is_class(scope):
             self.declare(scope, row, self.containers.part_of(base, steps[0][1:]))  # a variant's own field
             return
         base = self.steps.follow(base, steps[:-1], scope, row.line)

@@ -5,9 +5,12 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 
 from __future__ import annotations
 
+import re
+from itertools import islice, product
+
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.calls import MAX_TEXTS, Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
 from codeexplore.resolution.class_members import ClassMembers, Elements
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import Annotations
@@ -25,6 +28,10 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+
+
+_VARIABLE = re.compile(r"\{(\d+)\}")
+_LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 
 
 class LibraryModels:
@@ -279,8 +286,8 @@ class LibraryModels:
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
-        if text.endswith("*"):
-            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text[:-1]))
+        if "*" in text or "{" in text:
+            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text))
         elif text:
             member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.solver.add_flow(member, target, max(evidence, h.RETURN))
@@ -288,10 +295,25 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names begin with the text."""
+        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern.
+
+        A variable in the pattern, ``{node}``, has the texts that are passed to it. If none is known, it may be any text.
+        """
         _, target, text = watcher
-        if self.entities.kind[entity] in (INST, CLASS):
-            self.class_members.of_prefix(target, text, entity, max(evidence, h.ELEMENT))
+        if self.entities.kind[entity] not in (INST, CLASS):
+            return
+        nodes = [int(found) for found in _VARIABLE.findall(text)]
+
+        def fill() -> None:
+            known = [self.argument_flow.texts.get(node) or ("*",) for node in nodes]
+            for texts in islice(product(*known), MAX_TEXTS):
+                pattern = _VARIABLE.sub("{}", text).format(*texts)
+                if sum(map(str.isalnum, pattern)) >= _LEAST_KNOWN:
+                    self.class_members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
+
+        for node in nodes:
+            self.argument_flow.text_watchers.setdefault(node, []).append(fill)
+        fill()
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

@@ -7,6 +7,7 @@ depth-first order without repeats. C3 has none for an invalid hierarchy, or for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -70,7 +71,7 @@ class Hierarchy:
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
-        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
+        self._like: dict[tuple[int, str], tuple[str, ...]] = {}  # class and pattern → names
         self._absent: dict[str, Member] = {}  # outside class → the member that it may define
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
@@ -90,7 +91,7 @@ class Hierarchy:
         self._below.clear()
         self._assigned.clear()
         self._descendants.clear()
-        self._beginning.clear()
+        self._like.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         entities = self.program.entities
@@ -362,16 +363,17 @@ class Hierarchy:
         ]
         return found[-1] if found else program.aliases.get(node, -1)
 
-    def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
-        """Return names of methods that begin with a text: of the class, its supertypes, then its subtypes."""
-        known = self._beginning.get((cls, text))
+    def names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
+        """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
+        known = self._like.get((cls, pattern))
         if known is None:
             classes = (*self.order(cls), *self.descendants(cls))
+            fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
             names = (name for each in classes for name in self.program.names[each] or ())
             found = dict.fromkeys(
-                name for name in names if name.startswith(text) and name in self.program.function_names
+                name for name in names if name in self.program.function_names and fits(name)
             )
-            known = self._beginning[cls, text] = tuple(found)[:MAX_VALUES]
+            known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
         return known
 
     # ----------------------------------------------------------------- below

@@ -76,9 +76,9 @@ class ClassMembers:
                 nodes.add(member.node)
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
-    def of_prefix(self, target: int, prefix: str, entity: int, evidence: int) -> None:
-        """Let the methods of the instance or class `entity` whose names begin with `prefix` flow to `target`."""
-        for name in self.hierarchy.names_beginning(self.entities.payload[entity], prefix):
+    def of_pattern(self, target: int, pattern: str, entity: int, evidence: int) -> None:
+        """Let the methods of the instance or class `entity` whose names fit a pattern with stars flow to `target`."""
+        for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
             self.of_any(target, name, entity, evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:

@@ -10,6 +10,7 @@ isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
@@ -264,6 +265,7 @@ class Roots:
         return self.known.external(outside) if outside else UNKNOWN
 
 
+_VARIABLES = re.compile(r"\{([^\W\d]\w*)\}")
 _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
@@ -489,6 +491,8 @@ class Evaluator:
                 if name.isidentifier():
                     key, text = name, rest
             quoted = text[:1] in ("'", '"')
+            if quoted and "{" in text:  # a name that is built of variables
+                text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)  # noqa: B023
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)
             if node != UNKNOWN or quoted:

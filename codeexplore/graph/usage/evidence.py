@@ -28,8 +28,9 @@ from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
+_MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
@@ -294,13 +295,17 @@ class UsageEvidenceTable:
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
         if symbol.kind in CALLABLE_KINDS:
-            if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
+            paths = self._files_of(symbol) if symbol.kind == "method" else ()
+            if (computed := next(filter(None, map(self.mentions.computed, paths)), None)) is not None:
                 found.append(f"members are looked up by computed names at {_places([computed])}")
-            for prefix in self.mentions.prefixes:
-                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
-                    found.append(
-                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
-                    )
+            if symbol.kind == "function" and (computed := self.mentions.computed(symbol.path, False)) is not None:
+                found.append(f"names of its file are looked up by computed names at {_places([computed])}")
+            for built in self.mentions.built:
+                meant = symbol.kind == "method" and (not built.of_own or built.site.path in paths)
+                if (meant or not built.of_members) and built.fits(symbol.name):
+                    begins = built.text.find("*") == len(built.text) - 1
+                    names = f"that begin with {built.text[:-1]}" if begins else f"such as {built.text}"
+                    found.append(f"names {names} are built at run time at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
 
@@ -319,15 +324,22 @@ class UsageEvidenceTable:
         return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
-        """Return the files that define the type of a method and the supertypes of this type."""
-        current = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
-        seen = set(current)
-        while current:
-            rows = self.graph.incident(current.pop(), "out", ("EXTENDS", "IMPLEMENTS"))
-            above = {self.graph.edges.target[row] for row in rows} - seen
-            seen |= above
-            current += above
-        return {symbol.path, *(self.graph.symbol(vertex).path for vertex in seen)}
+        """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
+        start = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
+        around = self._reached(self._reached(start, "in"), "out")
+        return {symbol.path, *(self.graph.symbol(vertex).path for vertex in around)}
+
+    def _reached(self, vertices: Collection[int], direction: Direction) -> list[int]:
+        """Return the types `vertices` and those that inheritance leads to, the nearest `_MOST_RELATED`."""
+        found = dict.fromkeys(vertices)
+        waiting = list(found)
+        for vertex in waiting:
+            for row in self.graph.incident(vertex, direction, ("EXTENDS", "IMPLEMENTS")):
+                other = self.graph.other(row, vertex)
+                if other not in found and len(found) < _MOST_RELATED:
+                    found[other] = None
+                    waiting.append(other)
+        return waiting
 
     def _called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""

@@ -70,10 +70,11 @@ class LiteralItems(Part):
             if key is not None and value is not None:
                 self._hashed_item(scope, key)
                 self._item(scope, f"{root}[{self.paths.key(key)}]", value, line)
-        elif child.type == "list_splat" and child.named_child_count:
+        elif child.type in ("list_splat", "dictionary_splat") and child.named_child_count:
             inner = self.paths.path_of(child.named_children[0])
-            if inner:
-                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+            if inner:  # the values of a dict, not its keys
+                step = "[*]" if child.type == "list_splat" else "[]"
+                self.bind(scope, f"{root}[]", "field", "", (inner + step,), line)
         elif root.startswith("%set"):
             self._hashed_item(scope, child)
             self._item(scope, f"{root}[]", child, line)
@@ -200,6 +201,7 @@ class PythonPatterns(Part):
 _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
 """Methods of Python's containers that search for their first argument, and so hash or compare it."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
+_WRITTEN = frozenset({"list", "tuple", "set", "dictionary"})
 _LISTING = ("__all__.extend", "__all__.append")
 _CONDITIONS = Conditions(
     joined=frozenset({"boolean_operator"}),
@@ -241,6 +243,9 @@ class PythonNames(Extractor):
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
             given = self.cached_arguments(arguments)
+            if given and (path.isidentifier() or path[:5] == "self." or path[:4] == "cls."):
+                texts = any(text[-4:] == "%str" for text in given)
+                given = self.paths.with_texts(arguments, given) if texts else given
             self.references.append(record(Reference, (scope, "call", path, line, given)))
             if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
                 self._implicit.on_hashed(scope, path[: path.rfind(".")], given[0], line)
@@ -284,11 +289,15 @@ class PythonNames(Extractor):
         """
         self._implicit.on_implicit_augmented(scope, node)
         left = node.child_by_field_name("left")
-        name = self.path_of(left) if left is not None and left.type == "attribute" else ""
-        if name:
+        right = node.child_by_field_name("right")
+        name = self.path_of(left) if left is not None else ""
+        if name and left is not None and left.type == "attribute":
             self.bind(scope, name, "field", "", (name,), node.start_point[0] + 1)
+        if name and right is not None and right.type in _WRITTEN:
+            step = "[]" if right.type == "dictionary" else "[*]"
+            self.bind(scope, f"{name}[]", "field", "", (self.path_of(right) + step,), node.start_point[0] + 1)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
-            self._offer(node.child_by_field_name("right"))
+            self._offer(right)
 
     def _declared(self, scope: int, node: Node) -> None:
         """Add a binding for the target of an assignment with a type annotation or with comments inside it."""
@@ -339,6 +348,9 @@ class PythonNames(Extractor):
             made = self.paths.name_made_of(right)
             if made:
                 self.paths.made_names[name] = made, function_around(left), line
+            elif right.type == "string" and (text := self.paths.key(right)):
+                place = function_around(left), name
+                self.paths.texts[place] = text if self.paths.texts.get(place, text) == text else ""
         alias = self.paths.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
