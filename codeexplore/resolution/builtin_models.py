@@ -24,7 +24,9 @@ from codeexplore.resolution.solver import (
     EXTERNAL,
     FUNC,
     INST,
+    MAX_VALUES,
     OBJECT,
+    UNIT,
     UNKNOWN,
     Watcher,
 )
@@ -255,8 +257,34 @@ class LibraryModels:
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the module that ``require('./x')`` loads, or the single value that the module exports."""
         for argument in arguments[:1]:
-            if argument.text and argument.file >= 0:
+            if argument.text.endswith(".*") and argument.file >= 0:  # import_module(f"plugins.{name}")
+                around = argument.text[:-1] if set(argument.text[:-1]) == {"."} else argument.text[:-2]
+                unit, units = self.program.locator.locate(argument.file, around).unit, self.program.units
+                for child in list(units.children[unit].values())[:MAX_VALUES] if unit >= 0 else ():
+                    self.solver.add(target, self.entities.get(UNIT, child), max(evidence, h.ELEMENT))
+            elif argument.text and argument.file >= 0:
                 self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
+
+    def _apply_plugins(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make the entry points that the repository's own manifests declare, of one group or of all."""
+        group = next((argument.text for argument in arguments if argument.key in (0, "group")), "")
+        obj = self.containers.fresh(target, "list")
+        for name, declared in self.program.plugins.items():
+            if group and name != group:
+                continue
+            held = self.containers.new("list")
+            self.solver.add(self.containers.field(obj, name), self.entities.get(OBJECT, held), h.TYPE)
+            self.solver.add_flow(self.containers.field(held, ANY), self.containers.field(obj, UNKNOWN_KEY))
+            for module, attribute in declared:
+                found = self.program.locator.locate(0, module)
+                if found.unit >= 0:
+                    entry, load = self.containers.new("entry"), self.containers.new("callable")
+                    steps = tuple(f".{part}" for part in attribute.split("."))
+                    value = self.steps.follow(self.known.module(found.unit), steps, 0, 0)
+                    self.solver.add_flow(value, self.containers.field(load, "()"))
+                    self.solver.add(self.containers.field(entry, "load"), self.entities.get(OBJECT, load), h.TYPE)
+                    self.solver.add(self.containers.field(held, UNKNOWN_KEY), self.entities.get(OBJECT, entry), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the prototype: ``Object.create(proto)``."""

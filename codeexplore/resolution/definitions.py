@@ -7,6 +7,7 @@ receivers, aliases and supertypes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -24,7 +25,7 @@ from codeexplore.resolution.program import (
     STATIC,
     Program,
 )
-from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, FileFacts, Import, Symbol
 
@@ -291,6 +292,7 @@ class Naming:
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
+        self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
         self._in_classes: list[tuple[int, str, str, int, int]] = []  # bindings in classes: scope, name, value, line, node
 
     def lay_out_imports(self, file: int) -> None:
@@ -483,10 +485,77 @@ class Naming:
                 if kinds[entity] == CLASS and not self.hierarchy.is_enum(self.entities.payload[entity]):
                     program.variable(self.entities.payload[entity], last)
 
+    def make_classes(self, file: int, written: Sequence[int]) -> None:
+        """Add the classes that calls of metaclasses make: ``Checker = Meta("Checker", (Base, Rules), {…})``.
+
+        `written` is described in `link_aliases`. The symbol of such a class is the constant to which it is assigned, or
+        its first supertype.
+        """
+        program, first, kinds = self.program, self.program.first[file], self.entities.kind
+        for scope, kind, callee, line, args in program.references[file].fields("scope", "kind", "path", "line", "args"):
+            if kind != "call" or len(args) < 2 or not args[1].startswith("%tuple:"):
+                continue
+            makers = self.solver.points_to(self.path(first + scope, callee, line))
+            if not any(map(self._is_metaclass, makers)):
+                continue
+            bindings, bases, members = list(zip(program.bindings[file], written, strict=True)), list[int](), []
+            place = -1
+            for row, _ in bindings:
+                if row.name.startswith((f"{args[1]}[", f"{args[-1]}[")):
+                    node = self.path(first + row.scope, row.value, row.line)
+                    if row.name.startswith(args[1]):
+                        if any(parameter.name == row.value for parameter in program.parameters.get(first + scope, ())):
+                            place = len(bases)
+                        bases += [entity for entity in self.solver.points_to(node) if kinds[entity] in (CLASS, EXTERNAL)]
+                    else:
+                        members.append((row.name.partition("[")[2][:-1], node))
+            known = [self.entities.payload[entity] for entity in bases if kinds[entity] == CLASS]
+            made = [each for each in bindings if each[0].line == line and each[0].value.startswith(f"{callee}(")]
+            back = any(row.value.startswith(f"{callee}(") and row.scope == scope for row in program.files[file].returns)
+            node = made[0][1] if made else program.result(first + scope) if back else -1
+            if node < 0 or not (known or place >= 0):
+                continue
+            own = self._new_class(program.constants.get(node, known[0] if known else first + scope), first + scope)
+            if place >= 0:
+                self.hierarchy.made_at[own] = place
+            for entity in bases:
+                self.hierarchy.add(own, entity, "extends", line)
+            for entity in makers:
+                if kinds[entity] == CLASS:
+                    self.hierarchy.metaclasses[own] = self.entities.payload[entity]
+            for name, value in members:
+                self.solver.add_flow(value, program.variable(own, name))
+                for entity in self.solver.points_to(value):
+                    if kinds[entity] == FUNC:
+                        program.aliases[program.variable(own, name)] = self.entities.payload[entity]
+                        program.function_names.add(name)
+            self.solver.add(node, self.entities.get(CLASS, own), h.SCOPE)
+
+    def _is_metaclass(self, entity: int) -> bool:
+        known, kind = self.rules.classes.metaclass_names, self.entities.kind[entity]
+        if kind == EXTERNAL:
+            return self.entities.external_name(entity) in known
+        order = self.hierarchy.order(self.entities.payload[entity]) if kind == CLASS else ()
+        return any(not known.isdisjoint(self.hierarchy.outside.get(each, ())) for each in order)
+
+    def _new_class(self, symbol: int, scope: int) -> int:
+        """Add a class that has no definition of its own, and return its number. Its edges are those of `symbol`."""
+        program = self.program
+        program.symbols.append(replace(program.symbols[symbol], kind="class", decorators=()))
+        program.names.append(None)
+        for column, value in (
+            (program.file_of, program.file_of[scope]),
+            (program.parent, scope),
+            (program.roles, 0),
+            (program.own_class, -1),
+        ):
+            column.append(value)
+        return len(program.symbols) - 1
+
     def replace_classes(self) -> None:
         """Put the subclasses that class decorators return before the decorated classes, in the resolution order."""
         program = self.program
-        for own, symbol in enumerate(program.symbols if self.rules.classes.metaclasses else ()):
+        for own, symbol in enumerate(program.symbols):
             for decorator in symbol.decorators if program.is_class(own) else ():
                 callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
                 for made in dict.fromkeys(self._classes_made(callee, _MAX_MAKERS)):
@@ -504,13 +573,14 @@ class Naming:
             for value in values if values.isdisjoint(names) else ():
                 node = self.path(maker, value.partition("(")[0], 1 << 30)
                 yield from self._classes_made(node, depth - 1)
-                for entity in self.solver.points_to(node):
+                for entity in (*self.solver.points_to(node), *self.solver.points_to(program.result(maker))):
                     made = self.entities.payload[entity]
                     if self.entities.kind[entity] == CLASS and program.parent[made] == maker:
                         rows = [row for row in program.files[file].bases if program.first[file] + row.scope == made]
                         place = next((n for n, row in enumerate(rows) if row.path in names), -1)
                         if place >= 0:
                             self.hierarchy.made_at[made] = place
+                        if made in self.hierarchy.made_at:
                             yield made
 
     def link_bases(self) -> None:
@@ -528,7 +598,7 @@ class Naming:
             if row.name == METACLASS
         ]
         rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
-        left = self._link_some_bases(rows)
+        left = self._left = self._link_some_bases(rows)
         for cls, node in metaclasses:
             for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
@@ -538,6 +608,12 @@ class Naming:
             self.forget_names()
             rows, left = left, self._link_some_bases(left)
         self.steps.forget_from(unused)
+
+    def link_more_bases(self) -> None:
+        """Record the supertypes that `make_classes` made."""
+        self.hierarchy.forget()
+        self.forget_names()
+        self._link_some_bases(self._left)
 
     def _link_some_bases(self, rows: Sequence[tuple[int, Base]]) -> list[tuple[int, Base]]:
         """Record the supertypes in `rows`, with the first scope of their files. Return the rows that are not found."""

@@ -221,6 +221,8 @@ class ModuleRules:
 
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
+    plugins: Callable[[Mapping[str, str]], Mapping[str, Sequence[tuple[str, str]]]] = lambda _: {}
+    """Function (manifests) → (module, dotted name in it) of the objects that a loader of plug-ins loads, by group."""
     beside: Callable[[str, str, Container[str]], str] | None = None
     """Function (file, module, all paths) → path that the module means without manifests; "" for none.
 
@@ -264,6 +266,7 @@ class ClassRules:
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
+    metaclass_names: frozenset[str] = frozenset()  # outside metaclasses, and functions that make classes as they do
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has

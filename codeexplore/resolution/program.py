@@ -59,6 +59,7 @@ class Program:
         self.references = [Rows.of(Reference, facts.references) for facts in files]
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
+        self.plugins = rules.modules.plugins(manifests)
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))

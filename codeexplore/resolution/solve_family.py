@@ -119,8 +119,12 @@ class Loader:
         naming.attach_receivers()
         self._definitions.forget_names_of_several()
         naming.link_bases()
-        naming.name_methods()
-        naming.replace_classes()
+        if self.rules.classes.metaclasses:
+            for file in files:
+                naming.make_classes(file, self._written[file])
+            naming.link_more_bases()
+            naming.name_methods()
+            naming.replace_classes()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()

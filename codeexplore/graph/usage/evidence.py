@@ -22,7 +22,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.languages.python.locate import parse_ini, parse_toml
+from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
@@ -33,8 +33,6 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, FileIndex, 
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
-
-_OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
 
 class Script(NamedTuple):
@@ -59,12 +57,15 @@ def read_scripts(root: Path | None) -> tuple[Script, ...]:
         return ()
     found: list[Script] = []
     for beside in sorted(root.parent.glob(f"{escape(root.name)}-*.dist-info")):
-        found += _entry_points(_text(beside / "entry_points.txt"))
-    for manifest, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup), ("package.json", _package)):
-        text = _text(root / manifest)
-        if text:
-            found += read(text)
-    return tuple(found)
+        found += _python_scripts("entry_points.txt", _text(beside / "entry_points.txt"))
+    for manifest in ("pyproject.toml", "setup.cfg", "setup.py"):
+        found += _python_scripts(manifest, _text(root / manifest))
+    return (*found, *_package(_text(root / "package.json")))
+
+
+def _python_scripts(manifest: str, text: str) -> list[Script]:
+    found = entry_points(manifest, text) if text else ()
+    return [Script(each.name, manifest, f"{each.module}.{each.attribute}") for each in found]
 
 
 def _text(path: Path) -> str:
@@ -73,37 +74,6 @@ def _text(path: Path) -> str:
     except OSError:
         return ""  # most repositories lack some of these files
     return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
-
-
-def _pyproject(text: str) -> Iterator[Script]:
-    project = _table(parse_toml(text), "project")
-    groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
-    for group in groups:
-        if isinstance(group, dict):
-            for script, target in group.items():
-                yield from _object(script, str(target), "pyproject.toml")
-
-
-def _setup(text: str) -> Iterator[Script]:
-    parser = parse_ini(text)
-    if parser.has_section("options.entry_points"):
-        for group in parser["options.entry_points"].values():
-            for line in group.strip().splitlines():
-                script, _, target = line.partition("=")
-                yield from _object(script.strip(), target, "setup.cfg")
-
-
-def _entry_points(text: str) -> Iterator[Script]:
-    parser = parse_ini(text)
-    for group in parser.sections():
-        for script, target in parser[group].items():
-            yield from _object(script, target or "", "entry_points.txt")
-
-
-def _object(script: str, target: str, manifest: str) -> Iterator[Script]:
-    match = _OBJECT.match(target.strip())
-    if match is not None:
-        yield Script(script, manifest, f"{match['module']}.{match['name']}")
 
 
 def _package(text: str) -> Iterator[Script]:
@@ -118,11 +88,6 @@ def _package(text: str) -> Iterator[Script]:
     for script, path in (*files.items(), ("main", package.get("main")), ("module", package.get("module"))):
         if isinstance(path, str) and path:
             yield Script(str(script), "package.json", "", path.removeprefix("./"))
-
-
-def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = values.get(key)
-    return found if isinstance(found, dict) else {}
 
 
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")

@@ -43,7 +43,7 @@ _ALIASES = frozenset(
     {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence", "Mapping", "Iterable"}
     | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
 )
-_DOTTED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
+_DOTTED = re.compile(r"\.*[^\W\d][\w-]*(?:\.[\w-]+)*")
 _SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 MAX_ITEMS = 64
 """Most items of a literal that are recorded. Longer literals are tables of data."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution.language_rules import (
@@ -65,7 +67,7 @@ METHODS: dict[str, Effect] = table(
         "extend": "extend update extendleft",
         "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__ __aenter__ __anext__",
         "items": "popitem items",
-        "same": "values copy union difference intersection",
+        "same": "select values copy union difference intersection",
         "each": "sort",
         "itself": "reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__",
     }
@@ -93,6 +95,10 @@ FUNCTIONS: dict[str, str] = table(
         "first": """
         copy.copy copy.deepcopy functools.update_wrapper weakref.ref weakref.proxy asyncio.create_task
         asyncio.ensure_future asyncio.wait_for asyncio.shield
+        """,
+        "module": "importlib.import_module",
+        "plugins": """
+        importlib.metadata.entry_points importlib_metadata.entry_points pkg_resources.iter_entry_points
         """,
         "partial": "functools.partial functools.partialmethod",
     }
@@ -151,6 +157,14 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
 }
 
 
+def _plugins(manifests: Mapping[str, str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path, text in manifests.items():
+        for each in entry_points(path, text):
+            found.setdefault(each.group, []).append((each.module, each.attribute))
+    return found
+
+
 def _common_methods() -> frozenset[str]:
     """Return the names of the methods of built-in types.
 
@@ -181,6 +195,7 @@ def rules() -> Rules:
         modules=ModuleRules(
             locator=PythonLocator,
             manifests=PYTHON.manifests,
+            plugins=_plugins,
             private_prefix="_",
             lists_exports=True,
             stars_bind=True,
@@ -194,6 +209,7 @@ def rules() -> Rules:
             attributes_below=True,
             class_attribute="__class__",
             metaclasses=True,
+            metaclass_names=frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "types.new_class"}),
             enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
             structural_bases=frozenset({"Protocol"}),
         ),

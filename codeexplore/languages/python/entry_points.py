@@ -1,0 +1,84 @@
+"""Entry points that the manifests of Python packages declare: objects that scripts and plug-in loaders start by name."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from codeexplore.languages.python.locate import parse_ini, parse_toml
+
+_OBJECT: Final = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
+_MAX_SETUP: Final = 100_000  # characters of a setup.py that is parsed
+
+
+class EntryPoint(NamedTuple):
+    group: str
+    name: str
+    module: str
+    attribute: str  # dotted name in the module
+
+
+def entry_points(path: str, text: str) -> Iterator[EntryPoint]:
+    """Yield the entry points in the text of a manifest; none if it is malformed."""
+    name = posixpath.basename(path)
+    if name == "pyproject.toml":
+        document = parse_toml(text)
+        project, poetry = _table(document, "project"), _table(_table(document, "tool"), "poetry")
+        yield from _grouped({"console_scripts": project.get("scripts"), "gui_scripts": project.get("gui-scripts")})
+        yield from _grouped(_table(project, "entry-points"))
+        yield from _grouped({"console_scripts": poetry.get("scripts"), **_table(poetry, "plugins")})
+    elif name == "setup.py":
+        for value in setup_values(text, "entry_points"):
+            yield from _grouped(value) if isinstance(value, dict) else _of_ini(str(value))
+    elif name == "setup.cfg":
+        parser = parse_ini(text)
+        if parser.has_section("options.entry_points"):
+            yield from _grouped(dict(parser["options.entry_points"]))
+    elif name == "entry_points.txt":
+        yield from _of_ini(text)
+
+
+def setup_values(text: str, keyword: str) -> Iterator[Any]:
+    """Yield the literals that a setup.py gives to a keyword argument, which may be a variable."""
+    try:
+        tree = ast.parse(text if len(text) <= _MAX_SETUP else "")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return
+    values: dict[str, ast.expr] = {}
+    given: list[ast.expr] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            values[node.targets[0].id] = node.value
+        elif isinstance(node, ast.keyword) and node.arg == keyword:
+            given.append(node.value)
+    for value in given:
+        try:
+            yield ast.literal_eval(values.get(value.id, value) if isinstance(value, ast.Name) else value)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            continue  # not a literal: it is computed when the file runs
+
+
+def _of_ini(text: str) -> Iterator[EntryPoint]:
+    parser = parse_ini(text)
+    yield from _grouped({group: dict(parser[group]) for group in parser.sections()})
+
+
+def _grouped(groups: Mapping[str, Any]) -> Iterator[EntryPoint]:
+    """Yield the entry points of groups. A group is a mapping, a list of lines ``name = object``, or a text of lines."""
+    for group, given in groups.items():
+        if isinstance(given, str):
+            given = given.splitlines()
+        if isinstance(given, list):
+            given = dict(str(line).partition("=")[::2] for line in given)
+        for name, target in given.items() if isinstance(given, dict) else ():
+            found = _OBJECT.match(str(target).strip())
+            if found is not None:
+                yield EntryPoint(str(group), str(name).strip(), found["module"], found["name"])
+
+
+def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = values.get(key)
+    return found if isinstance(found, dict) else {}
