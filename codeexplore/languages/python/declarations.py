@@ -12,6 +12,7 @@ from codeexplore.languages.extraction import Extractor, Part, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
+from codeexplore.languages.python.lazy_exports import LazyExports
 from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths, function_around
 from codeexplore.types import Binding, Export, Reference, Return
 
@@ -224,6 +225,7 @@ class PythonNames(Extractor):
     def __init__(self) -> None:
         super().__init__(PythonPaths())
         self._implicit = ImplicitCalls(self)
+        self._lazy = LazyExports(self)
         self.parts = (self._implicit, PythonPatterns(self), LiteralItems(self, self._implicit))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
@@ -279,6 +281,8 @@ class PythonNames(Extractor):
         else:
             self._declared(scope, node)
         self._sure = 0
+        if scope == 0:
+            self._lazy.read(node.child_by_field_name("right"), self.path)
         if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
             self._offer(node.child_by_field_name("right"))
 

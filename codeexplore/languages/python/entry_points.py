@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from codeexplore.languages.python.locate import parse_ini, parse_toml
+from codeexplore.languages.python.locate import parse_ini, parse_toml, setup_values
 
 _OBJECT: Final = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
-_MAX_SETUP: Final = 100_000  # characters of a setup.py that is parsed
 
 
 class EntryPoint(NamedTuple):
@@ -39,26 +37,6 @@ def entry_points(path: str, text: str) -> Iterator[EntryPoint]:
             yield from _grouped(dict(parser["options.entry_points"]))
     elif name == "entry_points.txt":
         yield from _of_ini(text)
-
-
-def setup_values(text: str, keyword: str) -> Iterator[Any]:
-    """Yield the literals that a setup.py gives to a keyword argument, which may be a variable."""
-    try:
-        tree = ast.parse(text if len(text) <= _MAX_SETUP else "")
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return
-    values: dict[str, ast.expr] = {}
-    given: list[ast.expr] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            values[node.targets[0].id] = node.value
-        elif isinstance(node, ast.keyword) and node.arg == keyword:
-            given.append(node.value)
-    for value in given:
-        try:
-            yield ast.literal_eval(values.get(value.id, value) if isinstance(value, ast.Name) else value)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            continue  # not a literal: it is computed when the file runs
 
 
 def _of_ini(text: str) -> Iterator[EntryPoint]:

@@ -86,6 +86,8 @@ class PythonPaths(PathReader):
         branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
     )
 
+    normal_form = "NFKC"
+
     def __init__(self) -> None:
         super().__init__()
         # variable with a constructed name → constant start of the name, first byte of the function, line
@@ -300,8 +302,10 @@ class PythonPaths(PathReader):
         ``a + b`` has the items of both containers. One of them must be a literal, unless the sum is computed outside of
         functions: most sums in functions are numbers.
         """
-        if node.type != "binary_operator" or node.children[1].type not in _UNITING:
+        if node.type != "binary_operator":
             return super().values_of(node, limit)
+        if node.children[1].type not in _UNITING:
+            return []
         sides: list[Node] = []
         left: Node | None = node
         while left is not None and left.type == "binary_operator" and len(sides) < limit:
@@ -340,6 +344,12 @@ class PythonPaths(PathReader):
                 if key is not None and value is not None and self.text(key) == "bound":
                     return self.text(value)
         return ""
+
+
+def string_of(literal: str) -> str:
+    """Return the text of a plain string literal; "" if it has escapes or several parts."""
+    found = _STRING.fullmatch(literal)
+    return found.group(2) if found else ""
 
 
 def function_around(node: Node) -> int:
