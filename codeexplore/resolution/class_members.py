@@ -460,7 +460,10 @@ class Elements:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
         _, target, key = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
+        if key == "+":  # an operand of a sum, which joins containers
+            if kind == OBJECT:
+                self.solver.add(target, entity, evidence)
+        elif kind == OBJECT:
             if key[-1:] == ":":
                 obj = self.containers.sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
                 self.solver.add(target, self.entities.get(OBJECT, obj), evidence)

@@ -203,7 +203,8 @@ class FileFacts:
 
     - ``.name``: an attribute or field, also for ``::`` and ``->``;
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
-    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn.
+    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
+      ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum.
 
     ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
 

@@ -14,7 +14,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, OVERLOAD, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -284,7 +284,9 @@ class Callees:
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
-            if self._is_not_called(kind, payload) or (payload == scope and provenance >= WRAPPED and number > 1):
+            if self._is_not_called(kind, payload) or (
+                kind == FUNC and payload == scope and provenance >= WRAPPED and number > 1
+            ):
                 continue  # a wrapper that wraps another function at each place is not its own
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
@@ -300,8 +302,10 @@ class Callees:
                 found = self.call_instance(scope, payload, rule, manner, site) or found
                 self._called_below(scope, entity, provenance, manner, site)
             elif kind == EXTERNAL:
-                found = True
-                self.writer.outside(scope, self.entities.external_name(entity), True, site)
+                found, name = True, self.entities.external_name(entity)
+                self.writer.outside(scope, name, True, site)
+                if name.startswith(self.rules.builtins.placeholders):
+                    self.writer.mark_incomplete()
             elif kind in (BOUND_METHOD, CONTAINER_PART):
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
@@ -392,7 +396,8 @@ class Callees:
         values = {} if node in program.sole else self.points_to(node) if node >= 0 else {}
         for entity, provenance in values.items():
             target = self.entities.payload[entity]
-            if self.entities.kind[entity] in (FUNC, BOUND) and target != function:
+            unseen = self.entities.kind[entity] in (FUNC, BOUND) and not program.roles[target] & (OVERLOAD | SETTER)
+            if unseen and target != function:
                 function = target if function < 0 else function
                 way = BY_PROVENANCE[provenance]
                 way = way if RULES[way].confidence < RULES[rule].confidence else rule

@@ -272,6 +272,7 @@ class ReferenceEdges:
         self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
+        self._told = False  # True if the current call is written as unresolved, beside its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -317,13 +318,22 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found, value = False, self.evaluator.solver.values[node]
+        found, value, self._told = False, self.evaluator.solver.values[node], False
         if value >= 0:
             found = self._call_one(scope, row, value, manner, site)
         elif value != EMPTY:
             found = self._call_several(scope, row, node, self.points_to(node), manner, site)
-        if not found:
+        if not found or (not self._told and node in self._reading and self._is_placeholder(node)):
             self._by_name_or_unresolved(scope, row, site)
+
+    def _is_placeholder(self, node: int) -> bool:
+        """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
+        missing, symbols = self.rules.special_methods.missing, self.program.symbols
+        while node != UNKNOWN:
+            if any(symbols[function].name in missing for function in self.properties.get(node, ())):
+                return True
+            node = self.evaluator.steps.before(node)
+        return False
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
         """Write the edges of a call whose called expression has one value; return False if the value is not callable.
@@ -369,11 +379,13 @@ class ReferenceEdges:
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
         """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
-        if not (cut or known.missing or self.program.crowded):
+        weak = known.missing or (known.found and not known.shown)  # no guess hides what else may be called
+        if not (cut or weak or self.program.crowded):
             return
         name, receiver = last_name(row.path)
-        if name and (cut or known.missing or name in self.program.crowded):
+        if name and (cut or weak or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)
+            self._told = True
             if cut:
                 self.writer.note_cut(name)
 

@@ -317,7 +317,7 @@ class PythonPaths(PathReader):
             any(path.partition(":")[0] in CONTAINERS.values() for path in paths) or function_around(node) < 0
         ):
             return []
-        return [f"{path}[:]" for path in paths]
+        return [f"{path}[+]" for path in paths]
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.

@@ -104,6 +104,7 @@ FUNCTIONS: dict[str, str] = table(
     }
 )
 
+_MOCKS = words("Mock MagicMock AsyncMock NonCallableMock PropertyMock patch() create_autospec()")
 CALLBACKS = words(
     """
     builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
@@ -258,5 +259,6 @@ def rules() -> Rules:
             container_methods=MappingProxyType(METHODS),
             functions=MappingProxyType(FUNCTIONS),
             callbacks=CALLBACKS,
+            placeholders=tuple(f"{module}.{name}." for module in ("unittest.mock", "mock") for name in _MOCKS),
         ),
     )
