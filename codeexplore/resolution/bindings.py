@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeexplore.resolution import solver as h
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
@@ -100,7 +99,7 @@ class Stores:
                 self.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item of a literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
-        sure = bool(row.sure) and not is_test_path(self.program.symbols[scope].path)
+        sure = bool(row.sure) and not any(self.program.apart[self.program.file_of[scope] :][:1])
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single, sure))
 
     def _is_parameter(self, node: int) -> bool:
@@ -128,9 +127,9 @@ class Stores:
         """Handle an object into which a value is stored: ``value.name = source``.
 
         `watcher` is (this handler, name, constraint variable of the stored values, scope, line, strongest provenance,
-        single, sure). `single` is the constraint variable of the variable into whose object the value is stored; -1 for a
-        receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
-        only, because no other instance has it.
+        single, sure). `single` is the constraint variable of the variable into whose object the value is stored; -1 for
+        a receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
+        only, because no other instance has it. `sure` is True if the value replaces the one that a class defines.
         """
         name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -166,7 +165,9 @@ class Stores:
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.hierarchy.member(payload, name)
-            if member.node >= 0 and not (member.node in self.program.defined or member.node in self.program.unassigned):
+            if member.node >= 0 and not (
+                member.node in self.program.defined or member.node in self.hierarchy.unassigned
+            ):
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functions.functional:  # methods read it by its bare name
             declared = self.hierarchy.member(payload, name).node
@@ -242,8 +243,10 @@ _DECLARING: Final = frozenset({"variable", "element", "pattern"})
 class Bindings:
     """Makes the constraint variables for the bindings of a program's files."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, unassigned: set[int]) -> None:
         self.program = program
+        self.unassigned = unassigned  # nodes of fields that a class only declares
+        self.class_stores: list[tuple[int, Binding]] = []  # (scope, row) of ``C.name = value``
 
     def lay_out(self, index: int) -> list[int]:
         """Make the constraint variables of the names that a file binds; return them by binding, -1 for a path."""
@@ -273,10 +276,8 @@ class Bindings:
                     program.since[node] = row.line
             if row.manner == "type":
                 program.type_names.add(node)
-            if row.type and not row.value and program.is_class(scope) and self._only_declares(node, row):
-                program.unassigned.add(node)
-            elif node in program.unassigned:
-                program.unassigned.discard(node)
+            if program.is_class(scope):
+                (self.unassigned.add if row.type and not row.value else self.unassigned.discard)(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
                 program.literal_names.add((scope, row.name))
@@ -286,12 +287,6 @@ class Bindings:
             if row.manner in _PARAMETERS:
                 self._add_parameter(scope, row, node)
         return written
-
-    def _only_declares(self, node: int, row: Binding) -> bool:
-        """Return True if a field of a class has an annotation and no value: the class then has no such attribute."""
-        symbol = self.program.constants.get(node, -1)
-        written = self.program.symbols[symbol].signature if symbol >= 0 else ""
-        return "".join(written.split()) == "".join(f"{row.name}:{row.type}".split())
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
         """Record a binding that is not of a plain name.
@@ -314,7 +309,7 @@ class Bindings:
             if not known or known[-1][0] != row.sure:
                 insort(known, (row.sure, self.program.solver.node()))
         if self.program.rules.classes.metaclasses and _OF_NAMES.fullmatch(row.name) and row.name[:5] != "self.":
-            self.program.class_stores.append((scope, row))
+            self.class_stores.append((scope, row))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
         """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""

@@ -31,7 +31,6 @@ from codeexplore.resolution.solver import (
     Watcher,
 )
 
-
 _VARIABLE = re.compile(r"\{(\d+)\}")
 _LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 
@@ -325,7 +324,7 @@ class LibraryModels:
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern.
 
-        A variable in the pattern, ``{node}``, has the texts that are passed to it. If none is known, it may be any text.
+        A variable in the pattern, ``{node}``, has the texts that are passed to it; without any it may be any text.
         """
         _, target, text = watcher
         if self.entities.kind[entity] not in (INST, CLASS):

@@ -68,6 +68,8 @@ class Hierarchy:
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
         self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it
         self.made_at: dict[int, int] = {}  # such a subclass → position of the decorated class among its supertypes
+        self.aliases: dict[int, int] = {}  # node of a name in a class → the function assigned to it
+        self.unassigned: set[int] = set()  # nodes of fields that a class only declares
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
@@ -361,7 +363,7 @@ class Hierarchy:
             for symbol in program.defined.get(node, ())
             if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
         ]
-        return found[-1] if found else program.aliases.get(node, -1)
+        return found[-1] if found else self.aliases.get(node, -1)
 
     def names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
         """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
@@ -370,9 +372,7 @@ class Hierarchy:
             classes = (*self.order(cls), *self.descendants(cls))
             fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
             names = (name for each in classes for name in self.program.names[each] or ())
-            found = dict.fromkeys(
-                name for name in names if name in self.program.function_names and fits(name)
-            )
+            found = dict.fromkeys(name for name in names if name in self.program.function_names and fits(name))
             known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
         return known
 

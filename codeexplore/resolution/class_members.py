@@ -138,7 +138,7 @@ class ClassMembers:
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
-                described = member.node not in self.program.unassigned
+                described = member.node not in self.hierarchy.unassigned
                 self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence, described))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
@@ -536,7 +536,9 @@ class Elements:
         _, target, waits = watcher
         special, kind = self.rules.special_methods, self.entities.kind[entity]
         if kind == INST:
-            if not self._result_of(special.async_enter if waits else special.enter, entity, target, max(evidence, h.TYPE)):
+            if not self._result_of(
+                special.async_enter if waits else special.enter, entity, target, max(evidence, h.TYPE)
+            ):
                 self.solver.add(target, entity, evidence)
         elif kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))

@@ -6,8 +6,7 @@ receivers, aliases and supertypes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -25,7 +24,7 @@ from codeexplore.resolution.program import (
     STATIC,
     Program,
 )
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNKNOWN
+from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, FileFacts, Import, Symbol
 
@@ -40,9 +39,6 @@ _ROLE_BITS: Final = {
 }
 _AFTER_NAME: Final = frozenset("=(:<")
 """Characters that may follow the name of a function in its signature, but not a modifier."""
-
-_MAX_MAKERS: Final = 4
-"""Maximal number of functions that lead from a class decorator to the class that it returns."""
 
 
 class Definitions:
@@ -259,10 +255,12 @@ class Definitions:
         kind = FUNC if self.program.symbols[symbol].kind in CALLABLE_KINDS else CLASS
         self.solver.add(node, self.entities.get(kind, self.program.whole.get(symbol, symbol)), h.SCOPE)
 
-    def forget_names_of_several(self) -> None:
-        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards."""
+    def forget_names_of_several(self, stored: Collection[str]) -> None:
+        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards.
+
+        `stored` has names to which code assigns other values.
+        """
         program = self.program
-        stored = {row.name.rpartition(".")[2] for _, row in program.class_stores}
         program.sole = {n: f for n, f in program.sole.items() if f >= 0 and program.symbols[f].name not in stored}
 
     def _role(self, symbol: Symbol) -> int:
@@ -293,7 +291,6 @@ class Naming:
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
         self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
-        self._in_classes: list[tuple[int, str, str, int, int]] = []  # bindings in classes: scope, name, value, line, node
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""
@@ -459,129 +456,11 @@ class Naming:
         `written` has the constraint variable of each binding of the file, in order.
         """
         program, first = self.program, self.program.first[file]
-        rows = program.bindings[file].fields("scope", "name", "manner", "value", "line")
-        for (scope, name, manner, value, line), node in zip(rows, written, strict=True):
+        rows = program.bindings[file].fields("scope", "manner", "value", "line")
+        for (scope, manner, value, line), node in zip(rows, written, strict=True):
             plain = node >= 0 and value and manner == "variable" and "(" not in value
             if plain and not program.is_callable(first + scope):
                 self.solver.add_flow(self.path(first + scope, value, line), node)
-                if self.rules.classes.metaclasses and program.is_class(first + scope):
-                    self._in_classes.append((first + scope, name, value, line, node))
-
-    def name_methods(self) -> None:
-        """Make functions methods under the other names to which a class body assigns them: ``__call__ = validate``."""
-        program, kinds = self.program, self.entities.kind
-        for scope, name, value, line, node in self._in_classes:
-            root, _, last = value.rpartition(".")
-            held = self.solver.points_to(self.path(scope, root or value, line))
-            found = [self.entities.payload[entity] for entity in held if kinds[entity] == (CLASS if root else FUNC)]
-            found = [each for each in (self.hierarchy.method(cls, last) for cls in found) if each >= 0] if root else found
-            for function in found if node not in program.defined else ():
-                program.aliases[node] = function
-                program.function_names.add(name)
-                self.solver.add(node, self.entities.get(FUNC, function), h.SCOPE)
-        for scope, row in program.class_stores:
-            root, _, last = row.name.rpartition(".")
-            for entity in list(self.solver.points_to(self.path(scope, root, row.line))):
-                if kinds[entity] == CLASS and not self.hierarchy.is_enum(self.entities.payload[entity]):
-                    program.variable(self.entities.payload[entity], last)
-
-    def make_classes(self, file: int, written: Sequence[int]) -> None:
-        """Add the classes that calls of metaclasses make: ``Checker = Meta("Checker", (Base, Rules), {…})``.
-
-        `written` is described in `link_aliases`. The symbol of such a class is the constant to which it is assigned, or
-        its first supertype.
-        """
-        program, first, kinds = self.program, self.program.first[file], self.entities.kind
-        for scope, kind, callee, line, args in program.references[file].fields("scope", "kind", "path", "line", "args"):
-            if kind != "call" or len(args) < 2 or not args[1].startswith("%tuple:"):
-                continue
-            makers = self.solver.points_to(self.path(first + scope, callee, line))
-            if not any(map(self._is_metaclass, makers)):
-                continue
-            bindings, bases, members = list(zip(program.bindings[file], written, strict=True)), list[int](), []
-            place = -1
-            for row, _ in bindings:
-                if row.name.startswith((f"{args[1]}[", f"{args[-1]}[")):
-                    node = self.path(first + row.scope, row.value, row.line)
-                    if row.name.startswith(args[1]):
-                        if any(parameter.name == row.value for parameter in program.parameters.get(first + scope, ())):
-                            place = len(bases)
-                        bases += [entity for entity in self.solver.points_to(node) if kinds[entity] in (CLASS, EXTERNAL)]
-                    else:
-                        members.append((row.name.partition("[")[2][:-1], node))
-            known = [self.entities.payload[entity] for entity in bases if kinds[entity] == CLASS]
-            made = [each for each in bindings if each[0].line == line and each[0].value.startswith(f"{callee}(")]
-            back = any(row.value.startswith(f"{callee}(") and row.scope == scope for row in program.files[file].returns)
-            node = made[0][1] if made else program.result(first + scope) if back else -1
-            if node < 0 or not (known or place >= 0):
-                continue
-            own = self._new_class(program.constants.get(node, known[0] if known else first + scope), first + scope)
-            if place >= 0:
-                self.hierarchy.made_at[own] = place
-            for entity in bases:
-                self.hierarchy.add(own, entity, "extends", line)
-            for entity in makers:
-                if kinds[entity] == CLASS:
-                    self.hierarchy.metaclasses[own] = self.entities.payload[entity]
-            for name, value in members:
-                self.solver.add_flow(value, program.variable(own, name))
-                for entity in self.solver.points_to(value):
-                    if kinds[entity] == FUNC:
-                        program.aliases[program.variable(own, name)] = self.entities.payload[entity]
-                        program.function_names.add(name)
-            self.solver.add(node, self.entities.get(CLASS, own), h.SCOPE)
-
-    def _is_metaclass(self, entity: int) -> bool:
-        known, kind = self.rules.classes.metaclass_names, self.entities.kind[entity]
-        if kind == EXTERNAL:
-            return self.entities.external_name(entity) in known
-        order = self.hierarchy.order(self.entities.payload[entity]) if kind == CLASS else ()
-        return any(not known.isdisjoint(self.hierarchy.outside.get(each, ())) for each in order)
-
-    def _new_class(self, symbol: int, scope: int) -> int:
-        """Add a class that has no definition of its own, and return its number. Its edges are those of `symbol`."""
-        program = self.program
-        program.symbols.append(replace(program.symbols[symbol], kind="class", decorators=()))
-        program.names.append(None)
-        for column, value in (
-            (program.file_of, program.file_of[scope]),
-            (program.parent, scope),
-            (program.roles, 0),
-            (program.own_class, -1),
-        ):
-            column.append(value)
-        return len(program.symbols) - 1
-
-    def replace_classes(self) -> None:
-        """Put the subclasses that class decorators return before the decorated classes, in the resolution order."""
-        program = self.program
-        for own, symbol in enumerate(program.symbols):
-            for decorator in symbol.decorators if program.is_class(own) else ():
-                callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
-                for made in dict.fromkeys(self._classes_made(callee, _MAX_MAKERS)):
-                    self.hierarchy.made_of.setdefault(own, []).append(made)
-                    self.hierarchy.below.setdefault(made, []).append(own)
-
-    def _classes_made(self, callee: int, depth: int) -> Iterator[int]:
-        """Yield the classes that a decorator returns and that have its parameter among their supertypes."""
-        program = self.program
-        makers = [self.entities.payload[e] for e in self.solver.points_to(callee) if self.entities.kind[e] == FUNC]
-        for maker in makers if depth else ():
-            file = program.file_of[maker]
-            names = {parameter.name for parameter in program.parameters.get(maker, ())}
-            values = {row.value for row in program.files[file].returns if program.first[file] + row.scope == maker}
-            for value in values if values.isdisjoint(names) else ():
-                node = self.path(maker, value.partition("(")[0], 1 << 30)
-                yield from self._classes_made(node, depth - 1)
-                for entity in (*self.solver.points_to(node), *self.solver.points_to(program.result(maker))):
-                    made = self.entities.payload[entity]
-                    if self.entities.kind[entity] == CLASS and program.parent[made] == maker:
-                        rows = [row for row in program.files[file].bases if program.first[file] + row.scope == made]
-                        place = next((n for n, row in enumerate(rows) if row.path in names), -1)
-                        if place >= 0:
-                            self.hierarchy.made_at[made] = place
-                        if made in self.hierarchy.made_at:
-                            yield made
 
     def link_bases(self) -> None:
         """Record every resolved supertype.

@@ -492,7 +492,7 @@ class Evaluator:
                     key, text = name, rest
             quoted = text[:1] in ("'", '"')
             if quoted and "{" in text:  # a name that is built of variables
-                text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)  # noqa: B023
+                text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)
             if node != UNKNOWN or quoted:

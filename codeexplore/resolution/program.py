@@ -102,9 +102,6 @@ class Program:
         self.type_names: set[int] = set()  # nodes of type names
         self.whole: dict[int, int] = {}  # part of a type → its first part; see `ClassRules.open_types`
         self.private: set[int] = set()  # symbols visible in their own file only
-        self.aliases: dict[int, int] = {}  # node of a name in a class → the function assigned to it
-        self.class_stores: list[tuple[int, Binding]] = []  # (scope, row) of ``C.name = value``
-        self.unassigned: set[int] = set()  # nodes of fields that a class only declares
         self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
 
     # ----------------------------------------------------------------- nodes by name

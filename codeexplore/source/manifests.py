@@ -52,16 +52,15 @@ def _links(root: Path, folder: str) -> str | None:
 
     A checkout without symbolic links has a small file in place of each, whose text is the path.
     """
-    found = []
+    found, top = [], root.resolve()
     try:
         with os.scandir(root / folder) as entries:
             links = sorted((entry.name, _written_path(entry)) for entry in entries)
-        for name, written in [each for each in links if each[1]][:_MAX_LINKS]:
-            target = os.path.realpath(root / folder / written)
-            place = os.path.relpath(target, os.path.realpath(root)) if os.path.exists(target) else os.pardir  # noqa: PTH110
-            if not place.startswith(os.pardir) and not os.path.isabs(place) and name.isprintable() and place.isprintable():
-                found.append(f"{name}\t{place.replace(os.sep, '/')}\n")
-    except (OSError, ValueError):  # the folder is gone, or on another drive
+        for name, written in [link for link in links if link[1]][:_MAX_LINKS]:
+            target = (root / folder / written).resolve()
+            if target.exists() and target.is_relative_to(top):
+                found.append(f"{name}\t{target.relative_to(top).as_posix()}\n")
+    except (OSError, RuntimeError):  # the folder is gone; Python up to 3.12 raises RuntimeError for a loop of links
         return None
     return "".join(found) or None
 

@@ -210,8 +210,8 @@ class FileFacts:
 
     Roots other than names are ``%str %num %bool %list %dict %set %tuple`` for literals (``%list:LINE:COL`` with the
     position if the literal is not empty), ``%fn:LINE:COL`` for an anonymous function, ``%class:LINE:COL`` for an
-    anonymous class, and ``%type(T)`` for a value of a named type. ``await`` and parentheses are removed. Other
-    expressions have no path ("").
+    anonymous class, ``%type(T)`` for a value of a named type, and ``%any`` for a value of a declared field.
+    ``await`` and parentheses are removed. Other expressions have no path ("").
     """
 
     __repr__ = brief_repr

@@ -284,10 +284,8 @@ class Callees:
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
-            if self._is_not_called(kind, payload) or (
-                kind == FUNC and payload == scope and provenance >= WRAPPED and number > 1
-            ):
-                continue  # a wrapper that wraps another function at each place is not its own
+            if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
+                continue
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
@@ -319,12 +317,16 @@ class Callees:
         rest = {e: level for e, level in values.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else values
 
-    def _is_not_called(self, kind: int, payload: int) -> bool:
+    def _is_not_called(self, kind: int, payload: int, wrapper: int) -> bool:
         """Return True if a call of this value does not run the value itself.
+
+        The function `wrapper`, if any, wraps another function at each place where it is made, and not itself.
 
         A called property runs its getter, and then the getter's result is called. If a function and a namespace have
         the same name, the call runs the function.
         """
+        if kind == FUNC and payload == wrapper:
+            return True
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from glob import escape
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility

@@ -13,7 +13,7 @@ from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
 from codeexplore.languages.python.lazy_exports import LazyExports
-from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths, function_around
+from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
@@ -348,19 +348,17 @@ class PythonNames(Extractor):
         if right is None:
             self.bind(scope, name, manner, type_text, (), line)
             return
-        if target == "identifier" and right.type in ("string", "binary_operator"):
-            made = self.paths.name_made_of(right)
-            if made:
-                self.paths.made_names[name] = made, function_around(left), line
-            elif right.type == "string" and (text := self.paths.key(right)):
-                place = function_around(left), name
-                self.paths.texts[place] = text if self.paths.texts.get(place, text) == text else ""
+        if target == "identifier" and right.type in ("string", "binary_operator", "call"):
+            self.paths.note_text(name, left, right)
         alias = self.paths.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
             if right.type != "call":
                 return
-        self.bind(scope, name, manner, type_text, self.values_of(right), line)
+        values = self.values_of(right)
+        if type_text and not values and self.symbols[scope].kind == "class":  # not only declared
+            values = ["%any"]
+        self.bind(scope, name, manner, type_text, values, line)
 
     def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
         targets = left.named_children

@@ -1,4 +1,4 @@
-"""Entry points that the manifests of Python packages declare: objects that scripts and plug-in loaders start by name."""
+"""Entry points that manifests of Python packages declare: objects that scripts and plug-in loaders start by name."""
 
 from __future__ import annotations
 
@@ -47,11 +47,9 @@ def _of_ini(text: str) -> Iterator[EntryPoint]:
 def _grouped(groups: Mapping[str, Any]) -> Iterator[EntryPoint]:
     """Yield the entry points of groups. A group is a mapping, a list of lines ``name = object``, or a text of lines."""
     for group, given in groups.items():
-        if isinstance(given, str):
-            given = given.splitlines()
-        if isinstance(given, list):
-            given = dict(str(line).partition("=")[::2] for line in given)
-        for name, target in given.items() if isinstance(given, dict) else ():
+        lines = given.splitlines() if isinstance(given, str) else given
+        pairs = given.items() if isinstance(given, dict) else (str(line).partition("=")[::2] for line in lines or ())
+        for name, target in pairs:
             found = _OBJECT.match(str(target).strip())
             if found is not None:
                 yield EntryPoint(str(group), str(name).strip(), found["module"], found["name"])

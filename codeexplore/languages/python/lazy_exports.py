@@ -57,7 +57,7 @@ class LazyExports(Part):
         dots, parts = found[1], found[2].split(".")
         if not dots and parts[0] == package and len(parts) > 1:  # its own package, by its whole name
             dots, parts = ".", parts[1:]
-        if not dots and len(parts) == 1 or (not dots and _RELATIVE.search(self.paths.data)):
+        if (not dots and len(parts) == 1) or (not dots and _RELATIVE.search(self.paths.data)):
             dots = "."
         if found[3] is None and parts[-1] == name == member:  # a submodule, or the whole name of an object
             self.imports.append(Import(0, name, dots + ".".join(parts[:-1]), name, line))

@@ -399,7 +399,8 @@ def _mappings(manifest: str, text: str) -> Iterator[tuple[str, str]]:
             found += [{to: folder} for folder, to in sources.items()] if isinstance(sources, Mapping) else []
     elif manifest == "setup.cfg":
         lines = parse_ini(text).get("options", _PACKAGE_DIR, fallback="").splitlines()
-        found.append(dict(map(str.strip, line.partition("=")[::2]) for line in lines))
+        pairs = (line.partition("=") for line in lines)
+        found.append({package.strip(): folder.strip() for package, _, folder in pairs})
     else:
         found += setup_values(text, _PACKAGE_DIR)
     for each in found:

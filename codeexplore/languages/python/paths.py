@@ -209,7 +209,9 @@ class PythonPaths(PathReader):
             yield found.group(2) if found else "*"
         elif node.type == "identifier":
             name = self.text(node)
-            known = self.texts.get((function_around(node), name)) or (self.texts.get((-1, name)) if name.isupper() else "")
+            known = self.texts.get((function_around(node), name)) or (
+                self.texts.get((-1, name)) if name.isupper() else ""
+            )
             yield known or f"{{{name}}}"
         elif node.type == "attribute" and (known := self.texts.get((-1, self.text(children[-1])))):
             yield known
@@ -222,26 +224,38 @@ class PythonPaths(PathReader):
         elif node.type == "call" and depth and (called := node.child_by_field_name("function")) is not None:
             method, given = called.child_by_field_name("attribute"), node.child_by_field_name("arguments")
             filled = method is not None and self.text(method) == "format" and given is not None
-            yield from self._filled(called.children[0], _BRACES, given.named_children, depth) if filled and given else "*"
+            yield from (
+                self._filled(called.children[0], _BRACES, given.named_children, depth) if filled and given else "*"
+            )
         else:
             yield "*"
 
     def _filled(self, template: Node, fields: re.Pattern[str], values: Sequence[Node], depth: int) -> Iterator[str]:
-        """Yield the parts of a name that is made of a template, by ``%`` or ``format``, with the values of its fields."""
+        """Yield the parts of a name that ``%`` or ``format`` makes of a template and the values of its fields."""
         found = _STRING.fullmatch(self.text(template))
         named = {}
         for place, value in enumerate(values):
             key = value.child_by_field_name("name") if value.type == "keyword_argument" else None
-            named[self.text(key) if key is not None else str(place)] = value.named_children[-1] if key else value
+            named[self.text(key) if key is not None else str(place)] = (
+                value if key is None else value.named_children[-1]
+            )
         for place, part in enumerate(fields.split(found.group(2)) if found else ("*",)):
             if place % 2 == 0:
                 yield part
             else:
-                value = named.get(part or str(place // 2))
-                yield from self._parts_of_name(value, depth - 1) if value is not None else "*"
+                filled = named.get(part or str(place // 2))
+                yield from self._parts_of_name(filled, depth - 1) if filled is not None else "*"
+
+    def note_text(self, name: str, target: Node, value: Node) -> None:
+        """Record the text that is assigned to a variable, or the pattern of the name that is built for it."""
+        if made := self.name_made_of(value):
+            self.made_names[name] = made, function_around(target), target.start_point[0] + 1
+        elif value.type == "string" and (text := self.key(value)):
+            place = function_around(target), name
+            self.texts[place] = text if self.texts.get(place, text) == text else ""
 
     def with_texts(self, node: Node, given: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the paths `given` of a call's arguments, with the texts of short literals: names may be built of them."""
+        """Return the paths `given` of a call's arguments with the texts of short literals: parts of names."""
         children = [child for child in node.named_children if not child.is_extra]
         found = []
         for child, path in zip(children, given, strict=False):

@@ -69,7 +69,9 @@ METHODS: dict[str, Effect] = table(
         "items": "popitem items",
         "same": "select values copy union difference intersection",
         "each": "sort",
-        "itself": "reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__",
+        "itself": """
+        reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__
+        """,
     }
 )
 
