@@ -280,7 +280,7 @@ class LibraryModels:
                     entry, load = self.containers.new("entry"), self.containers.new("callable")
                     steps = tuple(f".{part}" for part in attribute.split("."))
                     value = self.steps.follow(self.known.module(found.unit), steps, 0, 0)
-                    self.solver.add_flow(value, self.containers.field(load, "()"))
+                    self.solver.add_flow(value, self.containers.field(load, "()"), h.FLOW)  # which one, a user decides
                     self.solver.add(self.containers.field(entry, "load"), self.entities.get(OBJECT, load), h.TYPE)
                     self.solver.add(self.containers.field(held, UNKNOWN_KEY), self.entities.get(OBJECT, entry), h.TYPE)
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))

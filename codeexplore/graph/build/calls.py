@@ -279,10 +279,8 @@ class Callees:
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule, way = _rule(provenance, number, best), manner
-            if provenance < WRAPPED and payload in self.program.wrapped and kind in _CALLABLE:
-                rule, way = "decorated", "through"
-            elif payload in undecided and kind in (FUNC, BOUND):
+            rule, way = self._replaced(_rule(provenance, number, best), manner, entity, provenance)
+            if payload in undecided and kind in (FUNC, BOUND) and rule != "decorated":
                 rule = "overload"
             if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
                 continue
@@ -308,6 +306,11 @@ class Callees:
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
+
+    def _replaced(self, rule: str, manner: str, entity: int, provenance: int) -> tuple[str, str]:
+        """Return the rule and the manner of a call, or others if something replaces the called value by another one."""
+        replaced = provenance < WRAPPED and self.entities.payload[entity] in self.program.wrapped
+        return ("decorated", "through") if replaced and self.entities.kind[entity] in _CALLABLE else (rule, manner)
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
