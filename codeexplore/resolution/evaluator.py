@@ -24,7 +24,7 @@ from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
 from codeexplore.types import Binding
 
 
@@ -391,11 +391,28 @@ class Evaluator:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.roots.root(scope, root, line)
+        if (
+            root in self.rules.builtins.name_tables
+            and len(steps) > 1
+            and steps[0].text == "()"
+            and steps[1].mark == "["
+        ):
+            node, steps = self._in_table(scope, root, steps[1].inner, line), steps[2:]
         if not steps:
             return node
         found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.modules.absolute_mark else -1
         return self.known.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+
+    def _in_table(self, scope: int, table: str, key: str, line: int) -> int:
+        """Return the variable of ``globals()[key]`` or ``locals()[key]``; in `key`, a star stands for any text."""
+        home = scope if self.rules.builtins.name_tables[table] else self.program.first[self.program.file_of[scope]]
+        if "*" not in key:
+            return self.roots.root(home, key, line) if key else UNKNOWN
+        found, fits = self.solver.node(), re.compile(re.escape(key).replace(r"\*", r"\w*")).fullmatch
+        for name in [name for name in self.program.names[home] or () if fits(name)][:MAX_VALUES]:
+            self.solver.add_flow(self.roots.root(home, name, line), found, h.ELEMENT)
+        return found
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
         """Return the steps of an expression. Calls of passing functions among them have their arguments."""

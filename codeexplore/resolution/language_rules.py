@@ -366,6 +366,9 @@ class BuiltinModels:
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
     gives_callbacks: bool = False  # outside functions call functions passed to them
+    sequences: tuple[str, ...] = ()  # roots of literals that compare items and do not hash them
+    name_tables: Mapping[str, bool] = field(default_factory=_empty)
+    """Function whose result maps names to their values → True for the names of the calling function."""
     placeholders: tuple[str, ...] = ()  # beginnings of the names of outside objects that stand for others
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name

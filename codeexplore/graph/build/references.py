@@ -404,11 +404,13 @@ class ReferenceEdges:
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
+        compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
         several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
         for entity, provenance in values.items():
             if kinds[entity] == INST and not (several and provenance >= FLOW):
                 if row.args:  # a key is hashed, and compared with other keys
-                    self._special(scope, (name,), entity, provenance, site)
+                    if not compared:
+                        self._special(scope, (name,), entity, provenance, site)
                     self._special(scope, ("__eq__",), entity, provenance, site, "hash")
                 else:
                     self._special(

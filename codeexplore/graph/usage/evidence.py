@@ -28,8 +28,10 @@ from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
+_PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
@@ -153,6 +155,7 @@ class UsageEvidenceTable:
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
+        self._metaclasses = cache(self._find_metaclasses)
         self._has_errors = cache(self._find_errors)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
@@ -251,6 +254,8 @@ class UsageEvidenceTable:
             self._of_expression(symbol),
             self._called_by_compiled(symbol),
             self._by_interface(symbol),
+            self._required(symbol),
+            self._by_definition(symbol),
             _called_by_protocol(symbol),
             self._misread(symbol),
         ]
@@ -338,6 +343,41 @@ class UsageEvidenceTable:
         if owner is None or owner.kind == "interface":
             return ""
         return f"an interface outside this repository may have the method, to which a {owner.name} may be passed"
+
+    def _required(self, symbol: Symbol) -> str:
+        """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
+        rows = (
+            self.graph.incident(self.graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ()
+        )
+        for row in rows:
+            above = self.graph.symbol(self.graph.edges.target[row])
+            owner = self.graph.catalog.symbol(above.parent) if above.parent is not None else above
+            marks = {_last(mark) for mark in above.decorators} | set(above.signature.split()[:4])
+            if owner.kind in ("interface", "trait") or not marks.isdisjoint(_ABSTRACT):
+                return f"{owner.name} requires a method of this name"
+        return ""
+
+    def _by_definition(self, symbol: Symbol) -> str:
+        """Return a clause if a metaclass or a hook for subclasses may use the type or its member; "" otherwise."""
+        if symbol.language != PYTHON.name or symbol.kind not in ("method", *TYPE_KINDS):
+            return ""
+        own = symbol.parent if symbol.kind == "method" else symbol.id
+        for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
+            cls = self.graph.symbol(vertex)
+            if cls.id != symbol.id and any(
+                each.parent == cls.id for each in self.graph.catalog.find("__init_subclass__")
+            ):
+                return f"{cls.name} has a hook that runs when {symbol.name} is defined"
+            if used := self._metaclasses(cls.path).get(cls.id):
+                return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
+        return ""
+
+    def _find_metaclasses(self, path: str) -> Mapping[str, str]:
+        """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""
+        file = self.files.get(path)
+        rows = () if file is None else file.facts.bindings
+        found = {file.facts.symbols[row.scope].id: row.value for row in rows if file and row.name == METACLASS}
+        return {each: used for each, used in found.items() if _last(used) not in _PLAIN_METACLASSES}
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""

@@ -32,7 +32,7 @@ _OPERATORS = {
 }
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
-
+_REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 KEYS = frozenset({"identifier", "attribute", "call"})
 """Node types of keys that may be other values than text or numbers."""
 
@@ -143,7 +143,10 @@ class ImplicitCalls(Part):
         for index in range(1, len(children) - 1):
             operator = children[index].type
             if operator in _COMPARISONS:
-                self._implicit(scope, children[index - 1], f"__{_COMPARISONS[operator]}__")
+                left, name = children[index - 1], _COMPARISONS[operator]
+                if self.path_of(left)[:1] == "%":  # text and numbers leave it to the right operand
+                    self._implicit(scope, children[index + 1], f"__{_REFLECTED.get(name, name)}__")
+                self._implicit(scope, left, f"__{name}__")
             elif operator in ("in", "not in"):
                 self._implicit(scope, children[index + 1], "__contains__")
                 if children[index - 1].type in KEYS:

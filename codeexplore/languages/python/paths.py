@@ -34,7 +34,7 @@ _KEEPING = words(
     enumerate zip sorted reversed list tuple set frozenset dict iter next min max map filter getattr type property
     cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
     OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield import_module
-    entry_points iter_entry_points
+    entry_points iter_entry_points cache lru_cache wraps
     """
 )
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
@@ -58,6 +58,7 @@ MAX_TEXT_CHARS = 24
 MAX_JOINED = 6
 """Levels of an expression that builds a name."""
 _JOINED = frozenset({"string", "binary_operator", "call"})
+_NAME_TABLES = frozenset({"globals()", "locals()", "vars()"})
 _STARS = re.compile(r"\*+")
 _UNKNOWN_PARTS = re.compile(r"\*|\{\w+\}")
 _PATTERN = re.compile(r"[\w.]*(?:(?:\*|\{\w+\})[\w.]*){1,4}")
@@ -111,7 +112,8 @@ class PythonPaths(PathReader):
         if key.type == "slice":
             start = key.named_children[0] if key.named_child_count else None
             return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
-        return f"[{self.key(key)}]"
+        made = self.name_made_of(key) if self.text(node.children[0]) in _NAME_TABLES else ""
+        return f"[{self.key(key) or _UNKNOWN_PARTS.sub('*', made)}]"
 
     def key(self, node: Node) -> str:
         """Return the text of the key `node` if it is constant; "" otherwise.
@@ -148,6 +150,8 @@ class PythonPaths(PathReader):
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
+        elif callee is not None and callee.type == "call":  # lru_cache()(f): the name of what makes the decorator
+            return self._call_of(self.path_of(callee).partition("(")[0].rpartition(".")[2], node)
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:

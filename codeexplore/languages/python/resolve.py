@@ -96,7 +96,7 @@ FUNCTIONS: dict[str, str] = table(
         "instance": "typing.cast typing_extensions.cast",
         "first": """
         copy.copy copy.deepcopy functools.update_wrapper weakref.ref weakref.proxy asyncio.create_task
-        asyncio.ensure_future asyncio.wait_for asyncio.shield
+        asyncio.ensure_future asyncio.wait_for asyncio.shield functools.cache functools.lru_cache() functools.wraps()
         """,
         "module": "importlib.import_module",
         "plugins": """
@@ -261,6 +261,8 @@ def rules() -> Rules:
             container_methods=MappingProxyType(METHODS),
             functions=MappingProxyType(FUNCTIONS),
             callbacks=CALLBACKS,
+            sequences=("%list", "%tuple"),
+            name_tables=MappingProxyType({"globals": False, "locals": True, "vars": True}),
             placeholders=tuple(f"{module}.{name}." for module in ("unittest.mock", "mock") for name in _MOCKS),
         ),
     )
