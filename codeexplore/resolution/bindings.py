@@ -147,6 +147,11 @@ class Stores:
         """Store into a class or an instance, for `on_store`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        if name[:1] == "%":  # the position of a field
+            fields = [
+                each for each, node in (self.program.names[payload] or {}).items() if node in self.program.constants
+            ]
+            name = fields[int(name[1:])] if int(name[1:]) < len(fields) else name
         own = self.program.bound(payload, name) if kind == CLASS and self.rules.classes.metaclasses else -1
         if own >= 0:
             replaced = self.program.defined.get(own, ())
@@ -348,7 +353,7 @@ class Bindings:
 
     def _add_parameter(self, function: int, row: Binding, node: int) -> None:
         known = self.program.parameters.setdefault(function, [])
-        if any(parameter.name == row.name for parameter in known):  # a second binding: the default value
+        if any(parameter.node == node for parameter in known):  # a second binding: the default value
             return
         own = self.program.own_class[function]
         role = self.program.roles[function]
@@ -362,7 +367,8 @@ class Bindings:
             kind = CLASS if role & OF_CLASS else INST
             self.program.receivers[node] = own
             self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner, row.type))
+        name = row.name.removeprefix(self.program.rules.functions.variable_mark)
+        known.append(Parameter(name, node, row.manner, row.type, bool(row.value)))
 
 
 def _is_test(manner: str, sure: int) -> bool:

@@ -156,6 +156,7 @@ class UsageEvidenceTable:
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
+        self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
@@ -273,9 +274,7 @@ class UsageEvidenceTable:
             for built in self.mentions.built:
                 meant = symbol.kind == "method" and (not built.of_own or built.site.path in paths)
                 if (meant or not built.of_members) and built.fits(symbol.name):
-                    begins = built.text.find("*") == len(built.text) - 1
-                    names = f"that begin with {built.text[:-1]}" if begins else f"such as {built.text}"
-                    found.append(f"names {names} are built at run time at {_places([built.site])}")
+                    found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
 
@@ -314,6 +313,9 @@ class UsageEvidenceTable:
     def _called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        private = "private" in symbol.signature.partition("(")[0].split()
+        if private or (record_of(symbol.language).impl_blocks and symbol.id in self._inherent(symbol.path)):
             return ""
         outside = self.outer_bases(symbol.parent)
         if symbol.language == PYTHON.name:
@@ -460,6 +462,14 @@ class UsageEvidenceTable:
             owner = owner or facts.symbols[row.scope].id
             found[owner] = (*found.get(owner, ()), row.path)
         return found
+
+    def _methods_of_no_trait(self, path: str) -> frozenset[str]:
+        """Return the ids of the methods of a file whose block names no trait: only their type has them."""
+        file = self.files.get(path)
+        if file is None:
+            return frozenset()
+        rows = (row for row in file.facts.bindings if row.manner == "receiver" and not row.value)
+        return frozenset(file.facts.symbols[row.scope].id for row in rows)
 
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
