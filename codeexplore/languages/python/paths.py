@@ -180,7 +180,7 @@ class PythonPaths(PathReader):
                 return f"'{made}:{line}'"
         if node.type == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+            path = self._kept(value) if value is not None else ""
             return f"{self.text(name)}={path}" if name is not None and path else ""
         return self.path_of(node)
 
