@@ -52,16 +52,16 @@ def _links(root: Path, folder: str) -> str | None:
 
     A checkout without symbolic links has a small file in place of each, whose text is the path.
     """
-    found, top = [], root.resolve()
+    found, top = [], os.path.realpath(root)
     try:
         with os.scandir(root / folder) as entries:
             links = sorted((entry.name, _written_path(entry)) for entry in entries)
-        for name, written in [link for link in links if link[1]][:_MAX_LINKS]:
-            target = (root / folder / written).resolve()
-            if target.exists() and target.is_relative_to(top):
-                found.append(f"{name}\t{target.relative_to(top).as_posix()}\n")
-    except (OSError, RuntimeError):  # the folder is gone; Python up to 3.12 raises RuntimeError for a loop of links
-        return None
+    except OSError:
+        return None  # the folder is gone
+    for name, written in [link for link in links if link[1]][:_MAX_LINKS]:
+        target = Path(os.path.realpath(root / folder / written))
+        if target.is_relative_to(top) and os.path.lexists(target):
+            found.append(f"{name}\t{target.relative_to(top).as_posix()}\n")
     return "".join(found) or None
 
 
