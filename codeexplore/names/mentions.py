@@ -25,6 +25,8 @@ _COMPUTED: Final = tuple(
         ("hasattr", r"hasattr\s*\("),
         ("globals", r"globals\s*\("),
         ("locals", r"locals\s*\("),
+        ("getmembers", r"getmembers\s*\("),
+        ("dir(", r"dir\("),
         ("vars", r"vars\s*\("),
         ("methodcaller", r"methodcaller\s*\("),
         ("this[", r"this\["),
@@ -62,6 +64,12 @@ _TEMPLATE: Final = re.compile(
 _FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
 _MOST_STARS: Final = 4
 _FEW_LETTERS: Final = 2
+_AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
+"""Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
+_AFFIXED: Final = re.compile(
+    r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|\b([A-Z][A-Z\d_]+)\s*\+)"""
+)
+"""Test of names by their beginning or end, or a name that begins with a constant."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -142,9 +150,15 @@ class Mentions:
 
         Example: ``visit_*`` in ``getattr(self, "visit_" + kind)``.
         """
-        found = []
+        found, constants = [], dict[str, str]()
+        for _, text in self._code():
+            constants.update(_AFFIX.findall(text))
         for path, text in self._code():
             if _looks_up_names(text) or self._calls_computed(path):
+                for line, match in _lines(text, _AFFIXED):
+                    affix = match[2] or constants.get(match[3] or match[4], "")
+                    if len(affix) > _FEW_LETTERS:
+                        found.append(Built(f"*{affix}" if match[1] == "end" else f"{affix}*", Site(path, line)))
                 for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):
