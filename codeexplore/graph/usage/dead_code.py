@@ -202,9 +202,15 @@ class DeadCode:
                     unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
-        evidence = self.usage_evidence.of(symbol, ())
+        mentions = self.usage_evidence.mentions.words(symbol.name)
+        evidence = self.usage_evidence.of(symbol, mentions)
         if evidence.notes or not users:
             return None
+        rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
+        known = {site for row in rows for site in self.graph.edge(row).sites}
+        uses = self._name_uses.of(symbol, mentions, self._same.get(symbol.name, ()))
+        if any(use.site not in known for use in uses):
+            return None  # a place that may use it, beside the unused symbols
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
