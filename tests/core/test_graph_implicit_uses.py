@@ -42,7 +42,8 @@ USED = {
         "a.java", "public abstract class A { A() {} public static A make() { return new B(1); } }\nclass B "
         "extends A { B(int x) {} }"),
     "member that an interface requires": (
-        "a.cs", "public interface I { void Go(); }\npublic class A : I { void I.Go() { } public static I One = new A(); }"),
+        "a.cs", "public interface I { void Go(); }\n"
+        "public class A : I { void I.Go() { } public static I One = new A(); }"),
     "module initializer": ("a.cs", "static class A { [ModuleInitializer] internal static void Boot() { } }"),
 }  # fmt: skip
 
