@@ -43,6 +43,8 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
+        self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
     def add(self, name: str, parent: int = -1) -> int:
         """Add a module as a child of the module `parent`, and return its number."""
@@ -149,6 +151,7 @@ Effect: TypeAlias = Literal[
     "same",
     "pairs",
     "items",
+    "entries",
     "store",
     "store_last",
     "extend",
@@ -166,6 +169,7 @@ Effect: TypeAlias = Literal[
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
 - `map` returns a container of the results of such calls; `call` returns the result itself.
@@ -236,6 +240,7 @@ class ModuleRules:
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
     global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
@@ -288,6 +293,7 @@ class ClassRules:
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
     open_types: bool = False  # types or namespaces with equal qualified names are parts of one
+    part_word: str = ""  # modifier that every part of a type needs, and of methods with a declaration apart
     mixins: bool = False  # modules inside a file have methods as types do
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
@@ -338,6 +344,9 @@ class FunctionRules:
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
+    extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
+    explicit_signature: re.Pattern[str] | None = None
+    """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
     extensions: Literal["", "named", "everywhere"] = ""
     """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False

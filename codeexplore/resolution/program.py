@@ -37,6 +37,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+EXPLICIT: Final = "%explicit:"
+"""Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
 BODILESS: Final = frozenset({"interface", "trait"})
 """Kinds of types whose methods run on instances of other types."""
 UNDERLYING: Final = "%underlying"
@@ -99,6 +101,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.extending: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field

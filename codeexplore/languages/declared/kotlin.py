@@ -307,6 +307,7 @@ KOTLIN = Language(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
+        modules={"linked": True},
         scopes={"blocks_on_any": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},

@@ -296,6 +296,7 @@ RUBY = Language(
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
     ),
+    parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
     called_methods=_CALLED,
     called_because="the language or its standard library calls {} without naming it",

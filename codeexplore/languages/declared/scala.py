@@ -88,7 +88,7 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True},
+        modules={"outer_packages": True, "linked": True},
         classes={"object_word": "object"},
         functions={"read_signature": SHAPE.read_signature},
         overloads=True,
