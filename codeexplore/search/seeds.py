@@ -215,7 +215,8 @@ def _outside(name: str, meant: Sequence[str]) -> str:
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
-    shown = shortened([f"`{symbol.fqn}`" for symbol in symbols], 4)
+    alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
+    shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
     followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
     return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
