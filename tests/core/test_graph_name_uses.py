@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,3 +41,22 @@ def test_prefixes_say_where_they_stand() -> None:
     assert {(built.text, built.site) for built in found.built} == {("visit_*", ("a.py", 2)), ("on_*", ("a.py", 3))}
     assert found.computed("a.py") == ("a.py", 2)
     assert found.computed("missing.py") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "is_code"),
+    [
+        ("c", "#define TOTAL(x) tally(x)", True),
+        ("cpp", "#pragma weak tally", True),
+        ("c", " * tally", False),
+        ("c", "*(tally)(1) = 2;", True),
+        ("javascript", "  #count = tally;", True),
+        ("swift", "#selector(tally)", True),
+        ("csharp", "#if tally", True),
+        ("python", "# tally", False),
+        ("ruby", "# tally", False),
+    ],
+)
+def test_the_language_says_which_lines_are_comments(language: str, line: str, is_code: bool) -> None:
+    found = Mentions({"a": SourceFile("a", language, f"start\n{line}\n", "")})
+    assert bool(found.words("tally")) is bool(found.index({"tally"})) is is_code

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import SLASHES, Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
@@ -363,6 +363,7 @@ CSHARP = Language(
     visibility="words",
     public_words=("public", "protected"),
     start_names=("Main",),
+    comment_start=SLASHES,
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
     called_methods=_CALLED,
