@@ -56,6 +56,8 @@ class Stores:
         root, steps = parse(row.name)
         if not steps:
             return
+        if steps[-1][:2] == "[@":  # a constant key names a member
+            steps = (*steps[:-1], f".[{steps[-1][2:]}")
         base = self.path(scope, root, row.line)
         if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
             self.declare(scope, row, self.containers.part_of(base, steps[0][1:]))  # a variant's own field

@@ -487,7 +487,9 @@ class Elements:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
         _, target, key = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
+        if key[:1] == "@" and kind in (OBJECT, INST, CLASS):
+            self._keyed(target, f"[{key[1:]}]", entity, evidence)
+        elif kind == OBJECT:
             if key[-1:] == ":":
                 obj = self.containers.sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
                 self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
@@ -510,6 +512,14 @@ class Elements:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
+
+    def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """Let the member whose key is a constant, ``value[KEY]``, flow to the result; any member if it lacks one."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJECT and self.containers.known(payload, name) < 0:
+            self.containers.read(payload, ANY, target, max(evidence, h.ELEMENT))
+        else:
+            self.members.on_attribute((None, target, name), entity, evidence)
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
         for name in methods:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
-from codeexplore.names.mentions import Mentions
+from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
@@ -85,7 +85,7 @@ class NameUses:
             same = [each for each in self._graph.catalog.find(symbol.name) if each.name == symbol.name]
         known, defined = self._elsewhere(symbol, same), _defined(same)
         own = range(symbol.span.start_line, symbol.span.end_line + 1)
-        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
