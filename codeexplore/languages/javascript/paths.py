@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
+_ROOT = re.compile(rb"[\w$]+")
 _CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
 _WORD = re.compile(r"\w[\w-]{0,40}")
 _PLACED = {
@@ -200,10 +201,9 @@ class ScriptPaths(PathReader):
         """Return True for an argument that a call may return or wrap: ``memo(Card)``, ``injector.get(Prices)``."""
         if node.type != "identifier":
             return node.type in _GIVEN
-        start = callee.start_byte
-        return self.data[node.start_byte : node.start_byte + 1].isupper() or (
-            self.data[start : callee.end_byte].partition(b".")[0] in self.outside
-        )
+        root = _ROOT.match(self.data, callee.start_byte, callee.end_byte)
+        is_outside = root is not None and root.group() in self.outside
+        return is_outside or self.data[node.start_byte : node.start_byte + 1].isupper()
 
     def _kept(self, node: Node) -> str:
         kind = node.type
