@@ -10,7 +10,7 @@ from __future__ import annotations
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
-from codeexplore.resolution.containers import ANY, Containers
+from codeexplore.resolution.containers import ANY, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
@@ -458,7 +458,10 @@ class Members:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)
-        elif own or self.rules.builtins.open_objects:
+        elif own:  # what was stored under computed keys has this name at most
+            self.solver.add_flow(self.containers.field(obj, name), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.containers.field(obj, UNKNOWN_KEY), target, h.RELATED)
+        elif self.rules.builtins.open_objects:
             self.containers.read(obj, name, target, max(evidence, h.TYPE))
 
 
