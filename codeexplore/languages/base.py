@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
@@ -125,6 +125,12 @@ class Structure:
     data: bool = False  # True if large files of the format are data
 
 
+LINKS: Final = "%links"
+"""Name among the manifests of a language for the symbolic links in a folder: lines of a name, a tab and a path.
+
+The paths are relative to the root of the repository, and inside of it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """Properties of one language that other packages need. A property that most languages share is the default.
@@ -156,6 +162,9 @@ class Language:
     is_overload_head: Callable[[Symbol, str], bool] | None = None
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
+    parts: re.Pattern[str] | None = None
+    """In the signature of a definition that is one symbol with all others of its qualified name, in any file."""
+
     # ----------------------------------------------------------------- visibility to code outside the repository
 
     visibility: Literal["underscore", "words", "capitals", "list", "exports"] = "underscore"
@@ -169,6 +178,8 @@ class Language:
     constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
     start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
+    start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
+    implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
@@ -185,6 +196,8 @@ class Language:
 
     comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
     """Matches the beginning of a line that is a comment."""
+    declaring: re.Pattern[str] | None = None
+    """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 
     # ----------------------------------------------------------------- tests
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
 GROUP: Final = "codeexplore.languages"
 """The group of the entry points by which other packages register their languages."""
@@ -235,6 +236,12 @@ def is_text(name: str) -> bool:
     return language.level == "text" and language is not NOTEBOOK
 
 
+def is_part(symbol: Symbol) -> bool:
+    """Return True if a definition is one symbol with the other definitions of its qualified name: partial types."""
+    parts = record_of(symbol.language).parts
+    return parts is not None and parts.search(symbol.signature) is not None
+
+
 def by_default(path: str) -> Language | None:
     """Return the language of a file that no other language claims: other text; None for a binary format."""
     return None if path[path.rfind(".") + 1 :].lower() in _BINARY else OTHER
@@ -282,7 +289,7 @@ def rules_of(name: str) -> Rules | None:
     from codeexplore.resolution.default_rules import plain_rules
 
     language = by_name(name)
-    if language.level == "text":
+    if is_text(name):
         return None
     return language.rules() if language.rules is not None else plain_rules(name)
 

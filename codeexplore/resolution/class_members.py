@@ -12,6 +12,7 @@ from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
+from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
@@ -42,11 +43,12 @@ class ClassMembers:
         modules: Modules,
         linked: LinkedNames,
         generics: Generics,
+        extensions: Extensions,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
+        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
         self.modules, self.linked = modules, linked
         self.generics, self.steps = generics, steps
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
@@ -60,7 +62,7 @@ class ClassMembers:
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
-        if not self._found(member, target, entity, evidence):
+        if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
@@ -68,6 +70,14 @@ class ClassMembers:
             if (indexed := self._indexed(cls)) is not None:
                 self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
+        """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
+        found = list(self.extensions.of_class(self.entities.payload[entity], name))
+        for function in found:
+            self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
+            self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
+        return bool(found)
 
     def _indexed(self, cls: int) -> Member | None:
         """Return the member of a type that stands for members with any other name; None if it has none."""
@@ -87,9 +97,9 @@ class ClassMembers:
                 nodes.add(member.node)
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
-    def of_prefix(self, target: int, prefix: str, entity: int, evidence: int) -> None:
-        """Let the methods of the instance or class `entity` whose names begin with `prefix` flow to `target`."""
-        for name in self.hierarchy.names_beginning(self.entities.payload[entity], prefix):
+    def of_pattern(self, target: int, pattern: str, entity: int, evidence: int) -> None:
+        """Let the methods of the instance or class `entity` whose names fit a pattern with stars flow to `target`."""
+        for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
             self.of_any(target, name, entity, evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
@@ -125,6 +135,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -136,7 +148,8 @@ class ClassMembers:
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
             beside = self.hierarchy.beside(child, cls, name)
             if beside.node >= 0 and beside.node != member.node:
-                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
+                decorated = cls in self.hierarchy.made_of.get(child, ())
+                self._found(beside, target, self.entities.get(kind, child), h.FLOW if decorated else h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""
@@ -148,7 +161,8 @@ class ClassMembers:
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
-                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence))
+                described = member.node not in self.hierarchy.unassigned
+                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence, described))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
@@ -161,10 +175,10 @@ class ClassMembers:
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value found in a class: combine it with the receiver, and add the result to `target`."""
-        _, target, receiver, floor = watcher
+        _, target, receiver, floor, described = watcher
         evidence = max(evidence, floor)
         if self.entities.kind[entity] != FUNC:
-            self._field_value(entity, receiver, target, evidence)
+            self._field_value(entity, receiver, target, evidence, described)
             return
         function = self.entities.payload[entity]
         role = self.program.roles[function]
@@ -193,15 +207,19 @@ class ClassMembers:
         alike = self.program.defined.get(self.program.bound(own, self.program.symbols[function].name), ())
         return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
-    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """Add a value that a class has to `target`. A descriptor is replaced by the value that reading it returns."""
+    def _field_value(self, entity: int, receiver: int, target: int, evidence: int, described: bool) -> None:
+        """Add a value that a class has to `target`.
+
+        A descriptor is replaced by the value that reading it returns, unless `described` is False: the attribute is one
+        of the instances.
+        """
         kind = self.entities.kind[entity]
         if kind == OBJECT and self.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.containers.field(self.entities.payload[entity], "get")
             if self.entities.kind[receiver] == INST:
                 self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
-        if kind == INST and self.entities.kind[receiver] == INST:
+        if described and kind == INST and self.entities.kind[receiver] in (INST, CLASS):
             for name in self.rules.special_methods.descriptor_get:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
                 if function >= 0:
@@ -263,6 +281,8 @@ class ClassMembers:
             return
         if self.rules.classes.object_word and not self.program.is_object(cls):
             return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
+            return
         member = self.hierarchy.member_or_method(cls, name)
         if self.rules.classes.methods_apart and member.node in self.program.constants:
             meant = self._method_meant(cls, name, member)
@@ -284,16 +304,28 @@ class ClassMembers:
         if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+            nested = self.hierarchy.member(cls, name[:-2]).node
+            if nested >= 0 and self.program.defines_type(nested):  # new Outer.Inner()
+                self.solver.add_flow(nested, target, evidence)
+            elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif (node := self._beside_block(cls, name)) >= 0:
+            self.solver.add_flow(node, target, evidence)
         elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
+
+    def _beside_block(self, block: int, name: str) -> int:
+        """Return the variable of a name that other files offer in the namespace whose part is `block`; -1 for none."""
+        program = self.program
+        file = program.file_of[block]
+        unit = program.units.of_block.get((file, block - program.first[file]), -1)
+        return self.modules.in_unit(unit, name) if unit >= 0 else -1
 
     def _around_module(self, module: int, name: str) -> int:
         """Return the constraint variable of `name` in the namespaces around `module`; UNKNOWN if none has the name.
@@ -484,7 +516,7 @@ class Elements:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers, self.members = hierarchy, containers, members
         self.generics, self.steps = generics, steps
-        self._iterators: dict[int, int] = {}  # entity of an instance → node of its iterators
+        self._iterators: dict[tuple[int, bool], int] = {}  # entity of an instance, if asynchronous → node of iterators
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
@@ -500,7 +532,7 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == CLASS:  # the key is a type argument
+        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
@@ -511,7 +543,7 @@ class Elements:
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == FUNC and self.rules.classes.pointers:
+        elif kind == FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
@@ -523,6 +555,11 @@ class Elements:
             self.containers.read(payload, ANY, target, max(evidence, h.ELEMENT))
         else:
             self.members.on_attribute((None, target, name), entity, evidence)
+
+    def on_operand(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an operand of a sum, which joins containers: add a container to the result."""
+        if self.entities.kind[entity] == OBJECT:
+            self.solver.add(watcher[1], entity, evidence)
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
         for name in methods:
@@ -537,7 +574,8 @@ class Elements:
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is iterated: let the values of the iteration flow to the loop variable."""
-        _, target = watcher
+        _, target, waits = watcher
+        special = self.rules.special_methods
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
             gives = self.rules.builtins.map_gives if self.containers.flavour[payload] == "dict" else "values"
@@ -548,12 +586,12 @@ class Elements:
                 key = "%keys" if gives == "keys" else ANY
                 self.solver.add_flow(self.containers.field(payload, key), target, max(evidence, h.ELEMENT))
         elif kind == INST:
-            iterator = self._iterators.get(entity)
+            iterator = self._iterators.get((entity, waits))
             if iterator is None:
-                iterator = self._iterators[entity] = self.solver.node()
-            if self._result_of(self.rules.special_methods.iterate, entity, iterator, evidence):
-                self.solver.on_value(iterator, (self.on_next, target))
-            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
+                iterator = self._iterators[entity, waits] = self.solver.node()
+            if self._result_of(special.async_iterate if waits else special.iterate, entity, iterator, evidence):
+                self.solver.on_value(iterator, (self.on_next, target, special.async_next if waits else special.next))
+            elif not self._result_of(() if waits else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
         elif kind == CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
@@ -566,19 +604,21 @@ class Elements:
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an iterator: let its values flow to the loop variable."""
-        _, target = watcher
+        _, target, methods = watcher
         kind = self.entities.kind[entity]
         if kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
         elif kind == INST:
-            self._result_of(self.rules.special_methods.next, entity, target, max(evidence, h.ELEMENT))
+            self._result_of(methods, entity, target, max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the value of ``with value as name``: let the result of entering it flow to the name."""
-        _, target = watcher
-        kind = self.entities.kind[entity]
+        _, target, waits = watcher
+        special, kind = self.rules.special_methods, self.entities.kind[entity]
         if kind == INST:
-            if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
+            if not self._result_of(
+                special.async_enter if waits else special.enter, entity, target, max(evidence, h.TYPE)
+            ):
                 self.solver.add(target, entity, evidence)
         elif kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))

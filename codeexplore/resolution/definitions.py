@@ -6,7 +6,7 @@ receivers, aliases and supertypes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -15,6 +15,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.program import (
     ABSTRACT,
+    EXPLICIT,
     MAX_DEFINITIONS,
     NAMESPACES,
     OF_CLASS,
@@ -48,7 +49,7 @@ class Definitions:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
-        self._first_part: dict[tuple[str, bool], int] = {}
+        self._first_part: dict[tuple[str, bool, int], int] = {}
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
 
     def add_files(self) -> None:
@@ -61,6 +62,7 @@ class Definitions:
         """Make a function that is defined outside of a type a member of the type."""
         program = self.program
         program.own_class[function] = cls
+        program.roles[function] |= PROPERTY if program.is_read(function) else 0
         symbol = program.symbols[function]
         making = self.rules.construction.constructor_is_class and symbol.name == program.symbols[cls].name
         name = CONSTRUCTOR if making else symbol.name
@@ -115,7 +117,10 @@ class Definitions:
         """
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
-        name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        name = CONSTRUCTOR if making else program.member_name(symbol) if member else symbol.name
+        explicit = self.rules.functions.explicit_signature
+        if member and explicit is not None and explicit.search(symbol.signature):
+            name = EXPLICIT + name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not program.is_callable(parent):  # a macro inside a function is visible there only
@@ -189,15 +194,24 @@ class Definitions:
         """Let the parts of a type or namespace, in any file, share one scope of names."""
         program = self.program
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
-            if symbol.kind not in NAMESPACES:
+            if symbol.kind not in NAMESPACES or not self._is_open(symbol):
                 continue
-            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module"), own)
+            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module", self._arity(symbol)), own)
             names = program.names[known]
             if names is None:
                 names = program.names[known] = {}
             if known != own:
                 program.whole[own] = known
                 program.names[own] = names
+
+    def _arity(self, symbol: Symbol) -> int:
+        """Return the number of type parameters, by which types of one name differ if their parts have a modifier."""
+        _, marked, behind = symbol.signature.partition(f"{symbol.name}<")
+        return behind.partition(">")[0].count(",") + 1 if marked and self.rules.classes.part_word else 0
+
+    def _is_open(self, symbol: Symbol) -> bool:
+        word = self.rules.classes.part_word
+        return not word or symbol.kind == "module" or word in symbol.signature.split(symbol.name, 1)[0].split()
 
     def _join_crowded(self, first: int, facts: FileFacts) -> None:
         """Join types into one type if more than `MAX_DEFINITIONS` types of one scope have the same name."""
@@ -255,9 +269,13 @@ class Definitions:
         kind = FUNC if self.program.symbols[symbol].kind in CALLABLE_KINDS else CLASS
         self.solver.add(node, self.entities.get(kind, self.program.whole.get(symbol, symbol)), h.SCOPE)
 
-    def forget_names_of_several(self) -> None:
-        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards."""
-        self.program.sole = {node: function for node, function in self.program.sole.items() if function >= 0}
+    def forget_names_of_several(self, stored: Collection[str]) -> None:
+        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards.
+
+        `stored` has names to which code assigns other values.
+        """
+        program = self.program
+        program.sole = {n: f for n, f in program.sole.items() if f >= 0 and program.symbols[f].name not in stored}
 
     def _role(self, symbol: Symbol) -> int:
         roles, role = self.rules.decorators.roles, 0
@@ -268,9 +286,10 @@ class Definitions:
             for word, following in pairwise(words):
                 if word != symbol.name or following[:1] not in _AFTER_NAME:  # not the function's own name
                     role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
-        if self.rules.functions.read_signature is not None and symbol.kind == "method":
-            role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.functions.class_methods:
+        form = self.rules.functions.read_signature
+        if form is not None and symbol.kind == "method":
+            role |= PROPERTY if form.fullmatch(symbol.signature) else 0
+        if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
         elif symbol.name in self.rules.functions.static_methods:
             role |= STATIC
@@ -286,6 +305,7 @@ class Naming:
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
+        self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""
@@ -440,7 +460,10 @@ class Naming:
                 traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
         self.solver.solve()
         for function, row, node in waiting:
-            for entity in self.solver.points_to(node):
+            held = self.solver.points_to(node)
+            if self.rules.functions.extensions and not any(self.entities.kind[entity] == CLASS for entity in held):
+                program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
+            for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
                     self.definitions.attach(function, cls)
@@ -471,6 +494,13 @@ class Naming:
             if plain and not program.is_callable(first + scope):
                 self.solver.add_flow(self.path(first + scope, value, line), node)
 
+    def inherit_overloads(self) -> None:
+        """Let the name of a method also mean the overloads that its type inherits."""
+        for cls in self.hierarchy.supers if self.rules.overloading.decides else ():
+            for function, node in self.hierarchy.inherited_overloads(cls):
+                self.program.sole[node] = -1
+                self.solver.add(node, self.entities.get(FUNC, function), h.SCOPE)
+
     def link_bases(self) -> None:
         """Record every resolved supertype.
 
@@ -486,7 +516,7 @@ class Naming:
             if row.name == METACLASS
         ]
         rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
-        left = self._link_some_bases(rows)
+        left = self._left = self._link_some_bases(rows)
         for cls, node in metaclasses:
             for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
@@ -496,6 +526,12 @@ class Naming:
             self.forget_names()
             rows, left = left, self._link_some_bases(left)
         self.steps.forget_from(unused)
+
+    def link_more_bases(self) -> None:
+        """Record the supertypes that `make_classes` made."""
+        self.hierarchy.forget()
+        self.forget_names()
+        self._link_some_bases(self._left)
 
     def _link_some_bases(self, rows: Sequence[tuple[int, Base]]) -> list[tuple[int, Base]]:
         """Record the supertypes in `rows`, with the first scope of their files. Return the rows that are not found."""

@@ -43,6 +43,8 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
+        self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
     def add(self, name: str, parent: int = -1) -> int:
         """Add a module as a child of the module `parent`, and return its number."""
@@ -149,6 +151,7 @@ Effect: TypeAlias = Literal[
     "same",
     "pairs",
     "items",
+    "entries",
     "store",
     "store_last",
     "extend",
@@ -166,6 +169,7 @@ Effect: TypeAlias = Literal[
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
 - `map` returns a container of the results of such calls; `call` returns the result itself.
@@ -215,7 +219,12 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Simple name of a type outside the repository → names of all its supertypes."""
+    ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
     copies: bool = False  # every class has a constructor that copies an object
+    several: bool = False  # a type may have several functions of one name: of traits, or of its parts
+    build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -226,12 +235,15 @@ class ModuleRules:
 
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
+    plugins: Callable[[Mapping[str, str]], Mapping[str, Sequence[tuple[str, str]]]] = lambda _: {}
+    """Function (manifests) → (module, dotted name in it) of the objects that a loader of plug-ins loads, by group."""
     beside: Callable[[str, str, Container[str]], str] | None = None
     """Function (file, module, all paths) → path that the module means without manifests; "" for none.
 
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
     global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
@@ -268,10 +280,15 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    singleton_mark: str = ""
+    """Separator before the name of a type's own method in its qualified name: ``Shop.open``, beside ``Shop#open``.
+
+    The methods of a type itself and of its instances have separate names."""
     late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
+    metaclass_names: frozenset[str] = frozenset()  # outside metaclasses, and functions that make classes as they do
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
     pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
@@ -280,6 +297,7 @@ class ClassRules:
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
     open_types: bool = False  # types or namespaces with equal qualified names are parts of one
+    part_word: str = ""  # modifier that every part of a type needs, and of methods with a declaration apart
     mixins: bool = False  # modules inside a file have methods as types do
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
@@ -309,6 +327,9 @@ class SpecialMethods:
     enter: tuple[str, ...] = ()
     iterate: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
+    async_enter: tuple[str, ...] = ()  # these instead of the three above if the statement is asynchronous
+    async_iterate: tuple[str, ...] = ()
+    async_next: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()  # called for an attribute that does not exist
     deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up
@@ -330,6 +351,11 @@ class FunctionRules:
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
+    extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
+    explicit_signature: re.Pattern[str] | None = None
+    """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
+    extensions: Literal["", "named", "everywhere"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
@@ -341,7 +367,9 @@ class FunctionRules:
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
-    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
+    expanded_signature: tuple[
+        str, ...
+    ] = ()  # starts of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,6 +400,10 @@ class BuiltinModels:
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
     gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
+    sequences: tuple[str, ...] = ()  # roots of literals that compare items and do not hash them
+    name_tables: Mapping[str, bool] = field(default_factory=_empty)
+    """Function whose result maps names to their values → True for the names of the calling function."""
+    placeholders: tuple[str, ...] = ()  # beginnings of the names of outside objects that stand for others
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name
     calling_names: frozenset[str] = frozenset()  # names of built-in methods that call functions passed to them

@@ -17,13 +17,15 @@ from codeexplore.resolution.calls import Arguments
 from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.made_classes import MadeClasses
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
-from codeexplore.types import FileFacts
+from codeexplore.types import Binding, FileFacts
 
-_CALLS = frozenset({"call", "new"})
+_CALLED = frozenset({"call", "operator"})
+_CALLS = frozenset({"call", "new", "operator"})
 _Row = tuple[int, str, str, int, tuple[str, ...]]
 
 MAX_INNER_CALLS = 8
@@ -105,7 +107,7 @@ class Loader:
 
     def _link_names(self, files: Sequence[int]) -> None:
         """Link scopes, imports, receivers and supertypes. They must be known before values flow."""
-        naming, bindings = self.naming, Bindings(self.program)
+        naming, bindings = self.naming, Bindings(self.program, self.hierarchy.unassigned)
         for file in files:
             self._written.append(bindings.lay_out(file))
             naming.lay_out_imports(file)
@@ -119,12 +121,26 @@ class Loader:
             naming.link_aliases(file, self._written[file])
         self.solver.solve()
         naming.attach_receivers()
-        self._definitions.forget_names_of_several()
+        self._definitions.forget_names_of_several({row.name.rpartition(".")[2] for _, row in bindings.class_stores})
         naming.link_bases()
+        if self.rules.classes.metaclasses:
+            self._make_classes(files, bindings.class_stores)
+        naming.inherit_overloads()
+        self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()
         self.evaluator.forget_names()
+
+    def _make_classes(self, files: Sequence[int], stores: Sequence[tuple[int, Binding]]) -> None:
+        made = MadeClasses(self.evaluator)
+        for file in files:
+            made.make(file, self._written[file])
+        self.naming.link_more_bases()
+        for file in files:
+            made.name_methods(file, self._written[file])
+        made.add_attributes(stores)
+        made.replace_decorated()
 
     def _receive_classes(self) -> None:
         """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""
@@ -147,9 +163,15 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif kind in ("string", "import"):
+            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in (
+                "string",
+                "import",
+            ):
                 expression = ""
-            used.append(path(first + scope, expression, line, kind == "call"))
+            if kind == "new" and self.rules.scopes.types_apart:
+                used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
+            else:
+                used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:

@@ -91,6 +91,13 @@ UNKNOWN = "%unknown"
 """Access path of an unknown value, for rows in which "" has another meaning."""
 
 
+LOCAL_MARK = "ʹ"
+"""Mark between the name of a local and its number, if the function uses the name outside of the local's block too.
+
+It is a letter, so that the name is still an identifier.
+"""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 
@@ -133,7 +140,19 @@ class Binding(NamedTuple):
 
     scope: int
     name: str
-    manner: Literal[_Parameter, "receiver", "variable", "field", "element", "context", "exception", "pattern", "type"]
+    manner: Literal[
+        _Parameter,
+        "receiver",
+        "variable",
+        "field",
+        "element",
+        "async element",
+        "context",
+        "async context",
+        "exception",
+        "pattern",
+        "type",
+    ]
     type: str  # the annotation as written; "" if there is none
     value: str  # access path of the value; "" if it is unknown
     line: int
@@ -166,10 +185,13 @@ class Reference(NamedTuple):
     A reference of kind `implicit` is a call that the syntax makes without naming a method. Its path contains the
     method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of
     ``x`` is known.
+
+    A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
+    method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.
     """
 
     scope: int
-    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit"]
+    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit", "operator"]
     path: str
     line: int
     args: tuple[str, ...] = ()
@@ -197,14 +219,15 @@ class FileFacts:
 
     - ``.name``: an attribute or field, also for ``::`` and ``->``;
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
-    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn.
+    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
+      ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum.
 
     ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
 
     Roots other than names are ``%str %num %bool %list %dict %set %tuple`` for literals (``%list:LINE:COL`` with the
     position if the literal is not empty), ``%fn:LINE:COL`` for an anonymous function, ``%class:LINE:COL`` for an
-    anonymous class, and ``%type(T)`` for a value of a named type. ``await`` and parentheses are removed. Other
-    expressions have no path ("").
+    anonymous class, ``%type(T)`` for a value of a named type, and ``%any`` for a value of a declared field.
+    ``await`` and parentheses are removed. Other expressions have no path ("").
     """
 
     __repr__ = brief_repr

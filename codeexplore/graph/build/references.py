@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
@@ -37,13 +37,14 @@ from codeexplore.resolution.solver import (
     OBJECT,
     RELATED,
     RETURN,
-    SCOPE,
+    SELF,
     TYPE,
     UNIT,
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.types import Import, Reference
+from codeexplore.resolution.type_syntax import simple
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -97,8 +98,9 @@ class CallbackEdges:
         return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
-            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+            rule = BY_PROVENANCE[provenance]
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
         """Write the edges for one argument that is called at once; both are value → provenance."""
@@ -293,7 +295,8 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
-_CALLING = _MAKING | {"decorator"}
+_LITERALS = ("%str.", "%num.", "%bool.", "%char.")
+_CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
@@ -314,11 +317,12 @@ class ReferenceEdges:
         self.statics = StaticMembers(solved)
         self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.evaluator.steps.going_on(
-            dict.fromkeys(self.properties, 0)
-        )  # nodes whose path reads a property
-        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
+        # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
+        # manner → value or node → its edges
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._told = False  # True if the current call is written as unresolved, beside its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -339,8 +343,8 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
-        calling = _CALLING if self.rules.decorators.called else _MAKING
-        if self.program.private:  # the reachable targets differ from file to file
+        calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
+        if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -357,14 +361,17 @@ class ReferenceEdges:
                 continue
             elif kind in _USING:
                 self._use(scope, row, node, site)
+                if kind == "read" and node not in properties:
+                    self._extension(scope, row, site)
             if node in properties:
-                self._properties(scope, node, site)
+                self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
-        manner = "decorator" if row.kind == "decorator" else "call"
+        manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
+        self._told = False
         if value >= 0:
             found = (
                 self._call_one(scope, row, value, manner, site)
@@ -379,8 +386,45 @@ class ReferenceEdges:
         if not known and (constant := self.statics.called(scope, row, node)) >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
-        if not found:
+        found = found or self._call_extension(scope, row, site)
+        placeholder = not self._told and node in self._reading and self._is_placeholder(node)
+        if placeholder or (not found and not self._extension(scope, row, site) and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
+
+    def _is_placeholder(self, node: int) -> bool:
+        """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
+        missing, symbols = self.rules.special_methods.missing, self.program.symbols
+        while node != UNKNOWN:
+            if any(symbols[function].name in missing for function in self.properties.get(node, ())):
+                return True
+            node = self.evaluator.steps.before(node)
+        return False
+
+    def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
+
+        The declared type of the receiver decides. If it is not known, the name is the only evidence.
+        """
+        name, receiver = last_name(row.path)
+        extensions, overloads = self.evaluator.extensions, self.callees.overloads
+        if not receiver or row.path[-1:] == ")" or not extensions.named(name):
+            return False
+        overloads.extending = set(extensions.named(name))
+        found = [f for f in extensions.named(name) if extensions.sees(scope, f) and overloads.takes(f, len(row.args))]
+        kinds = overloads.types_of(receiver, scope, row.line)
+        fits = {f: overloads.fit_of(extensions.extended(f), kinds) for f in found} if kinds else {}
+        own = overloads.is_of_repository(kinds)
+        least = 0.0 if own else overloads.rules.fit("", "")  # an outside type may have a method that fits better
+        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= least]
+        if fitting:
+            found = overloads.fitting(fitting, row, scope) if len(fitting) > 1 else fitting
+        elif own:
+            return False
+        guessed = "name" if len(found) == 1 else "name-few"
+        rule = guessed if not fitting else "type" if len(found) == 1 else "overload"
+        for function in found if len(found) <= MAX_BY_NAME else ():
+            self.writer.edge(scope, function, "CALLS", "call", rule, site)
+        return 0 < len(found) <= MAX_BY_NAME
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
         """Write the edges of a call whose called expression has one value; return False if the value is not callable.
@@ -391,6 +435,13 @@ class ReferenceEdges:
         making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
         if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        if (
+            row.kind == "call"
+            and self.rules.overloading.phases
+            and not self.callees.overloads.accepts(value >> 3, row, scope)
+        ):
+            undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
         if known is None:
             with self.writer.recording() as recorder:
@@ -427,11 +478,13 @@ class ReferenceEdges:
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
         """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
-        if not (cut or known.missing or self.program.crowded):
+        weak = known.missing or (known.found and not known.shown)  # no guess hides what else may be called
+        if not (cut or weak or self.program.crowded):
             return
         name, receiver = last_name(row.path)
-        if name and (cut or known.missing or name in self.program.crowded):
+        if name and (cut or weak or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)
+            self._told = True
             if cut:
                 self.writer.note_cut(name)
 
@@ -450,11 +503,13 @@ class ReferenceEdges:
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
+        compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
         several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
         for entity, provenance in values.items():
             if kinds[entity] == INST and not (several and provenance >= FLOW):
                 if row.args:  # a key is hashed, and compared with other keys
-                    self._special(scope, (name,), entity, provenance, site)
+                    if not compared:
+                        self._special(scope, (name,), entity, provenance, site)
                     self._special(scope, ("__eq__",), entity, provenance, site, "hash")
                 else:
                     self._special(
@@ -486,14 +541,15 @@ class ReferenceEdges:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
         if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
             return
+        cls = self.entities.payload[entity]
         for name in methods:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
+            function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
                 rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
                 if provenance >= FLOW and manner not in _LIKELY:
                     rule = "asked"
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 
@@ -507,7 +563,7 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, node: int, site: int) -> None:
+    def _properties(self, scope: int, path: str, node: int, site: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
         while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
@@ -515,10 +571,17 @@ class ReferenceEdges:
         for step in reversed(way):
             functions = self.properties.get(step, {})
             for function, packed in functions.items():
+                if self._is_type_first(path, function):
+                    continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _is_type_first(self, path: str, function: int) -> bool:
+        """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""
+        name = self.program.symbols[function].name
+        return path.startswith(name + ".") and simple(self.program.result_types.get(function, "")) == name
 
     def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:
@@ -564,7 +627,7 @@ class ReferenceEdges:
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.evaluator.roots.root(scope, name, line)
         for entity, provenance in self.points_to(node).items():
-            if provenance == SCOPE:
+            if provenance <= SELF:
                 self._use_edge(scope, entity, provenance, manner, site, name)
 
     # ----------------------------------------------------------------- by name
@@ -580,8 +643,30 @@ class ReferenceEdges:
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
+    def _extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the call of an extension of an outside type, which its name and the receiver's type select."""
+        name = row.path[row.path.rfind(".") + 1 :]
+        if name not in self.program.extensions:
+            return False
+        found = self.callees.extensions(scope, row, name)
+        for function, rule in found:
+            kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
+            self.writer.edge(scope, function, kind, row.kind, rule, site)
+        return bool(found)
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a bare name means a parameter or variable of the functions around it, not a definition."""
+        program = self.program
+        while scope >= 0:
+            if (node := program.bound(scope, name)) >= 0:
+                return program.is_callable(scope) and node not in program.defined
+            scope = program.parent[scope]
+        return False
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
+        if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
+            return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
         if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
@@ -590,7 +675,9 @@ class ReferenceEdges:
             scope, row, name, receiver
         ):
             return
-        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        known = not receiver and self._is_local(scope, name)
+        guesses = () if known else self.callees.guesses.targets(row, name, receiver)
+        targets = [t for t in guesses if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

@@ -13,6 +13,7 @@ A symbol is also a candidate if it is used by unused symbols only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
@@ -21,6 +22,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import is_test_path, path_role
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
@@ -68,7 +70,24 @@ class DeadCode:
             return False
         if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not (self.usage_evidence.is_value(symbol) or self.usage_evidence.started(symbol))
+        return not (self.usage_evidence.is_value(symbol) or symbol.id in self._started)
+
+    @cached_property
+    def _started(self) -> frozenset[str]:
+        """Ids of the symbols that the language, a script or a test runner starts, and of the definitions around them.
+
+        A constructor that forbids instances keeps no type alive.
+        """
+        found = set[str]()
+        for symbol in self.graph.catalog.symbols:
+            if not self.usage_evidence.started(symbol):
+                continue
+            found.add(symbol.id)
+            current = None if self.usage_evidence.implicit(symbol) else symbol.parent
+            while current is not None and current not in found:
+                found.add(current)
+                current = self.graph.catalog.symbol(current).parent
+        return frozenset(found)
 
     def _users(self, symbol: Symbol) -> list[int]:
         """Return the vertices outside `symbol` that use it: an edge of any confidence leads from them to it or into it.
@@ -133,15 +152,27 @@ class DeadCode:
             shown = shortened([f"{site.path}:{site.line}" for site in sites], _MOST_SITES)
             reasons.append(f"its name is used at {shown}, which may mean it")
             kind = "mentioned"
+        if kind == "unused" and (kept := self._kept(symbol)):
+            reasons.append(kept)
+            kind = "registered"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _kept(self, symbol: Symbol) -> str:
+        """Return a clause if a decorator may register a member of a type, which then needs no use; "" otherwise."""
+        for vertex in self._inside(self.graph.vertex(symbol.id)) if symbol.kind in TYPE_KINDS else ():
+            member = self.graph.symbol(vertex)
+            if member.id != symbol.id and (registered := self.usage_evidence.of(member, ()).registered):
+                return f"it contains {member.name}: {registered}"
+        return ""
 
     def _nowhere(self, symbol: Symbol) -> str:
         others = len(self._same.get(symbol.name, ())) - 1
         tests = "" if self.tests else " outside tests"
         if not others:
-            return f"nothing uses it, and its name occurs nowhere else{tests}"
+            declared = " except in declarations" if record_of(symbol.language).declaring is not None else ""
+            return f"nothing uses it, and its name occurs nowhere else{declared}{tests}"
         meant = "the other definition" if others == 1 else f"one of {others} other definitions"
         return f"nothing uses it; everywhere else its name means {meant}{tests}"
 
@@ -171,9 +202,15 @@ class DeadCode:
                     unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
-        evidence = self.usage_evidence.of(symbol, ())
+        mentions = self.usage_evidence.mentions.words(symbol.name)
+        evidence = self.usage_evidence.of(symbol, mentions)
         if evidence.notes or not users:
             return None
+        rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
+        known = {site for row in rows for site in self.graph.edge(row).sites}
+        uses = self._name_uses.of(symbol, mentions, self._same.get(symbol.name, ()))
+        if any(use.site not in known for use in uses):
+            return None  # a place that may use it, beside the unused symbols
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
