@@ -18,8 +18,7 @@ from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.index.qualified_names import is_external
-from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
+from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError
 
 
@@ -171,7 +170,7 @@ def _unresolved(
         return ()
     found: list[Unresolved] = []
     for name in dict.fromkeys(graph.catalog.symbol(seed).name for seed in seeds if not is_external(seed)):
-        found.extend(u for u in graph.unresolved.named(name) if tests or not is_test_path(u.site.path))
+        found.extend(u for u in graph.unresolved.named(name) if tests or not graph.catalog.roles.is_test(u.site.path))
     return tuple(found[:MAX_POSSIBLE])
 
 
@@ -179,14 +178,15 @@ def _tests(
     graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
 ) -> tuple[str, ...]:
     """Return the tests that a walk without a limit reaches: functions, or files for code outside of them."""
-    everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
+    catalog = graph.catalog
+    everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(catalog.symbols) + 1)
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)
-        if not is_test_path(symbol.path) or vertex in everything.seeds:
+        if vertex in everything.seeds:
             continue
-        if symbol.kind in CALLABLE_KINDS and symbol.name.lower().startswith(("test", "benchmark", "example", "fuzz")):
+        if catalog.is_test(symbol):
             found[symbol.id] = None
-        elif symbol.kind in ("lambda", "module"):  # a callback of describe(), or code at the top of a script
-            found[graph.catalog.in_file(symbol.path)[0].id] = None
+        elif symbol.kind in ("lambda", "module", *TYPE_KINDS) and catalog.is_test_file(symbol.path):
+            found[catalog.in_file(symbol.path)[0].id] = None  # a callback of describe(), or code at the top of a script
     return tuple(found)

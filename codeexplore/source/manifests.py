@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from codeexplore.languages import registry
+from codeexplore.source.project_settings import FILE as SETTINGS
 from codeexplore.source.safe_io import read_regular
 
 MAX_MANIFEST_BYTES = 1_000_000  # bytes; a file written by hand is smaller
@@ -31,6 +32,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
             above = _with_those_above(folders)
             for name in names:
                 placed.setdefault(name, set()).update(above)
+    placed.setdefault(SETTINGS, set()).add("")  # the settings of the repository name folders of tests
     found: dict[str, str] = {}
     for name in sorted(placed):
         for folder in sorted(placed[name]):

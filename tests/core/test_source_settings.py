@@ -9,7 +9,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.features.lab.evaluation import find_fixtures
 from codeexplore.source.discovery import discover
-from codeexplore.source.project_settings import project_settings
+from codeexplore.source.project_settings import ProjectSettings, project_settings
 from codeexplore.types.errors import FixtureError
 from tests.git_repos import write
 
@@ -79,4 +79,4 @@ def test_a_wrong_setting_is_reported(text: str, problem: str, tmp_path: Path) ->
 @pytest.mark.parametrize("data", [b"", b"\xff\x00", b"[tool.codeexplore", b"x = " + b"[" * 100_000, b"a" * 2_000_000])
 def test_a_file_that_is_not_toml_has_no_settings(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_bytes(data)
-    assert project_settings(tmp_path) == ((), "", ())
+    assert project_settings(tmp_path) == ProjectSettings()

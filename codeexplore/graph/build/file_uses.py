@@ -24,7 +24,6 @@ from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path, path_role
 from codeexplore.languages.registry import is_text
 from codeexplore.types import TEXT_KINDS, EdgeKind
 
@@ -76,7 +75,7 @@ class FileUse(NamedTuple):
 def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
     """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
-    others = [path for path in paths if is_text(texts.language(path)) and path_role(path) == "resource"]
+    others = [path for path in paths if is_text(texts.language(path)) and catalog.roles.of(path) == "resource"]
     if not others:
         return []
     return sorted(set(_Finder(catalog, texts, others).uses()))
@@ -96,7 +95,7 @@ def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
     table = EdgeTable(ids, paths)
     kind: EdgeKind = "USES"
     for use in uses:
-        test = is_test_path(paths[use.site >> 32])
+        test = graph.catalog.roles.is_test(paths[use.site >> 32])
         table.add(use.source, use.target, kind, "text", use.rule, RULES[use.rule].confidence, use.site, test)
     table.finish()
     if len(old) == len(table) and [graph.edges[int(row)] for row in old] == list(table):
@@ -214,7 +213,7 @@ class _Finder:
                 symbol = self._catalog.symbols[row]
                 if symbol.kind == "service":
                     services[symbol.name.encode()] = -1 if symbol.name.encode() in services else row
-                elif symbol.kind == "key" and not is_test_path(path) and _MANIFESTS.search(path) is None:
+                elif symbol.kind == "key" and not self._catalog.roles.is_test(path) and _MANIFESTS.search(path) is None:
                     dotted = symbol.fqn[len(path) + 1 :].replace("#", ".")
                     for name in dict.fromkeys((symbol.name.encode(), dotted.encode())):
                         keys[name] = -1 if name in keys else row

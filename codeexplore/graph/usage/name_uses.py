@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
@@ -87,7 +86,9 @@ class NameUses:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         found = []
         for site in sites:
-            if (site.path == symbol.path and site.line in own) or not (self._tests or not is_test_path(site.path)):
+            if (site.path == symbol.path and site.line in own) or not (
+                self._tests or not self._graph.catalog.roles.is_test(site.path)
+            ):
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]

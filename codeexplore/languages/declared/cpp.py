@@ -171,6 +171,7 @@ CPP = Language(
     plain_decorators=frozenset({"deprecated"}),
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
+    test_names=("TEST", "TYPED_TEST", "BOOST_AUTO_TEST_CASE", "test", "Test"),
     parameter_names="behind type",
     result_first=True,
 )

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
@@ -148,7 +148,11 @@ CSHARP = Language(
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,
-    test_decorators=frozenset({"Test", "Theory", "Fact"}),
+    test_names=(),
+    test_decorators=words("Test TestCase TestCaseSource Theory Fact TestMethod DataTestMethod"),
+    setup_decorators=words(
+        "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
+    ),
     parameter_names="behind type",
     result_first=True,
     named_arguments=True,

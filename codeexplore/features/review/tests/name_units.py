@@ -115,6 +115,17 @@ def imports_of(text: str) -> list[str]:
     return _IMPORT.findall(_without_strings(text)[0])
 
 
+def passes_on(text: str, name: str) -> bool:
+    """Return True if code has a name as a whole value, or the name's ``__dict__``; not as in ``name.member``."""
+    code = _IMPORT.sub("", _without_strings(text)[0])
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w|\s*\.\s*(?!__dict__\b)|\s*[(:]|\s*=(?!=))", code) is not None
+
+
+def names_module(text: str, name: str) -> bool:
+    """Return True if code has a string that names a module, other than to import it and use its members by name."""
+    return re.search(rf"(?<!import_module\()(?<!__import__\()[\"']{re.escape(name)}[\"']", text) is not None
+
+
 def strings_of(text: str) -> set[str]:
     """Return the contents of the strings of a Python module, as the source spells them."""
     return {string.strip("\"'") for string in _without_strings(text)[1]}

@@ -16,30 +16,38 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
-from codeexplore.features.review.tests.collection import PYTHON_TEST, SETUP, CollectedTests
+from codeexplore.features.review.tests.collection import COMPUTED_FIXTURE, CollectedTests
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
 from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, seeds_of
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.registry import family_of, is_text, record_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 _LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
     ("import modules by names built at run time", _LOADING, re.compile(rb"\b(?:%b)\s*\(" % b"|".join(_LOADING))),
+    ("get fixtures by names built at run time", (b"getfixturevalue",), re.compile(COMPUTED_FIXTURE.pattern.encode())),
     ("start other processes", _STARTING, re.compile(rb"\b(?:%b)\b" % b"|".join(_STARTING))),
 )
 _PYTEST_IMPORTS = frozenset(
     ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"]
 )
 """Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
+_PYTHON_MODULE = ("module", "python")  # its statements run at import: see `_whole_files`
 _MOST_MENTIONS = 200
+_MOST_VALUES = 200  # constants and fields whose readers are looked for
+_MOST_TURNS = 10
 
 
 @dataclass(frozen=True)
@@ -71,35 +79,40 @@ class _Selector:
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
+        self._named: dict[str, str] = {}  # what reads a value or names a data file, without an edge: id → reason
+        self._values: set[str] = set()
+        self._given: set[str] = set()
+        self._affected = {*impact.new_seeds, *impact.old_seeds}
+        self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
+        self._in_tests = comparison.new.catalog.roles.is_test
+        self._at = cache(comparison.new.catalog.at)
+        self._near = cache(self._files_near)
+        self._importing = cache(ImportedFiles(comparison.new.graph).all_importers)
 
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
-            if change.new is not None and change.is_code:
+            if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
-        mentions = self._mentions()
-        by_import: list[ReachedSymbol] = []
-        for reached in self._impact.reached(extra=tuple(mentions)):
-            if reached.certainty == "by import":
-                if safe and self._tests.is_test_file(reached.symbol.path):
-                    by_import.append(reached)
-                continue
-            named = mentions.get(reached.way[0].id) if reached.way else None
-            reason = f"names {named}" if named and len(reached.way) == 1 else _reason(reached)
-            certainty = "possible" if _through_name(reached) or not self._is_sure(reached) else reached.certainty
-            self._take(reached.symbol, certainty, reason, reached.confidence)
-        for symbol_id, path in mentions.items():
-            self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
+        for reached in self._reached():
+            through_name = _through_name(self._new.graph, reached)
+            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
+            for symbol in self._at_sites(reached):
+                take = self._take if symbol.id == reached.symbol.id else self._take_marked
+                take(symbol, certainty, _reason(reached), reached.confidence)
+        for symbol_id, reason in self._named.items():
+            self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
         self._follow_fixtures()
         self._through_objects()
         self._conftests(safe)
-        if safe:
-            self._imports(by_import, refuting=not mentions)
-            self._loaded_by_others(by_import)
+        if safe:  # only adds tests: a safe selection contains the other one
+            importers = [each for each in self._impact.importers() if self._tests.is_test_file(each.symbol.path)]
+            self._imports(importers)
+            self._loaded_by_others(importers)
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
         lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
-        count = sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
+        count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
         return Selection(tuple(tests), lines, self._escapes(), count, safe)
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
@@ -107,31 +120,98 @@ class _Selector:
         steps = self._steps[reached.before]
         return all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
 
-    def _imports(self, importers: Sequence[ReachedSymbol], *, refuting: bool) -> None:
-        """Select the test files that import a changed file and mention names that lead to the change.
+    def _reached(self) -> list[ReachedSymbol]:
+        """Return the symbols that edges reach, also from what reads a value, or names a data file, without an edge.
 
-        With `refuting`, possible tests of Python files that mention no such name are left out: their edges are guesses.
+        `_named` then has the symbols that do so, with the reason. Their own values and files count in turn.
         """
+        found = {each.symbol.id: each for each in self._impact.reached() if each.certainty != "by import"}
+        files = [(each.path, each.path) for each in self._comparison.files]
+        values = [
+            symbol for change in self._comparison.symbols if change.is_code and (symbol := change.new or change.old)
+        ]
+        fresh = list(found.values())
+        for _ in range(_MOST_TURNS):
+            self._affected.update(found)
+            values += [symbol for reached in found.values() for symbol in self._at_sites(reached)]
+            files += [(r.symbol.path, _data_name(r.symbol)) for r in fresh if is_text(r.symbol.language)]
+            new = {**self._readers(values), **self._mentions(files)}
+            new = {each: reason for each, reason in new.items() if each not in self._named}
+            self._named.update(new)
+            fresh = [each for each in self._impact.reached_from(tuple(new)) if each.symbol.id not in found]
+            found.update((each.symbol.id, each) for each in fresh)
+            values, files = [self._new.catalog.symbol(each) for each in new], []
+            if not new:
+                break
+        return list(found.values())
+
+    def _readers(self, values: Iterable[Symbol]) -> dict[str, str]:
+        """Return the symbols that may read constants, and fields with an initial value, by name: id → reason."""
+        found: dict[str, str] = {}
+        for value in values:
+            if value.kind != "constant" and (value.kind != "field" or "=" not in value.signature):
+                continue
+            if value.id in self._values or len(self._values) >= _MOST_VALUES:
+                continue
+            self._values.add(value.id)
+            language, near = record_of(value.language), self._near(value.path)
+            for use in self._uses.of(value):
+                site = use.site
+                seen = language.level != "full" or site.path in near or (use.receiver and language.separator == "::")
+                reader = self._at(site.path, site.line) if seen and use.form != "string" else None
+                if reader is not None and family_of(reader.language) == family_of(value.language):
+                    found.setdefault(reader.id, f"reads {value.fqn}")
+        return found
+
+    def _files_near(self, path: str) -> frozenset[str]:
+        """Return the files that see the names of a file: those of its module, and those that import one of these."""
+        catalog = self._new.catalog if path in self._new.sources else self._comparison.old.catalog
+        module = catalog.in_file(path)[0]
+        inside = [each.path for each in self._new.catalog.exactly(name_parts(module.fqn)) if each.kind == "module"]
+        return frozenset((path, *inside)).union(*map(self._importing, inside))
+
+    def _at_sites(self, reached: ReachedSymbol) -> list[Symbol]:
+        """Return a reached symbol; for a module or type, the values and functions at whose definition it does the use.
+
+        A function's decorators and defaults run with the code around the function.
+        """
+        symbol = reached.symbol
+        if symbol.kind not in ("module", *TYPE_KINDS) or not reached.edges:
+            return [symbol]
+        side = self._comparison.old if reached.before else self._new
+        graph, found = side.graph, dict[str, Symbol]()
+        for row in graph.incident(graph.vertex(reached.edges[-1].source), "out", ("CALLS", "USES")):
+            edge = graph.edge(row)
+            for site in edge.sites if edge.target in self._affected else ():
+                inner = side.catalog.at(site.path, site.line)
+                if inner is not None and self._new.catalog.has_symbol(inner.id):
+                    found[inner.id] = inner
+        return list(found.values()) or [symbol]
+
+    def _imports(self, importers: Sequence[ReachedSymbol]) -> None:
+        """Select test files that import a changed file; in Python, if they mention names that lead to the change."""
         closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
         known = {test.path for test in self._found.values()}
-        unknown = {path for path in self._tests.python_files if path not in known and self._tests.is_test_file(path)}
-        possible = {test.path for test in self._found.values() if test.certainty == "possible"} if refuting else set()
-        affected = closure.affected({*(reached.symbol.path for reached in importers), *unknown, *possible})
+        single, read = dict[str, list[tuple[str, Symbol]]](), set[str]()
+        for path in filter(self._tests.is_test_file, self._tests.python_files):
+            definitions = self._tests.definitions(path) if path in known and path not in self._found else {}
+            single.update((f"{path}::{name}", runs) for name, runs in definitions.items())
+            read.update([] if definitions else [path])
+        affected = closure.affected([*single, *read])
+        for start in sorted(single.keys() & affected):
+            for test_id, test in single[start]:
+                self._add(test_id, test, "by import", "mentions names that lead to the change", 1.0)
         for reached in importers:
             path = reached.symbol.path
             if not path.endswith(".py") or path in affected:
                 self._add_file(path, "by import", _import_reason(reached))
-        for path in sorted(unknown & affected):  # names in strings, where nothing is imported
+        for path in sorted(read & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
-        if refuting:
-            for test in list(self._found.values()):
-                if test.certainty == "possible" and test.path.endswith(".py") and test.path not in affected:
-                    del self._found[test.id]
 
     def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import nothing of the change, but have a string that names a changed package."""
         packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
-        known = {test.path for test in self._found.values()}
+        known = set(self._found)  # whole files
         for reached in importers:  # what conftest.py imports is there for all tests, and says nothing about one
             if not any(posixpath.basename(symbol.path) == "conftest.py" for symbol in reached.way[:-1]):
                 known.add(reached.symbol.path)
@@ -146,7 +226,7 @@ class _Selector:
             if self._tests.is_test_file(path) and path in self._new.sources:
                 self._add_file(path, "by import", "its own code outside of tests changed")
         if package := self._of_pytest:
-            for path in filter(PYTHON_TEST.search, self._tests.python_files):
+            for path in filter(self._tests.is_pytest_file, self._tests.python_files):
                 self._add_file(path, "by import", f"pytest itself imports {package}")
 
     @cached_property
@@ -154,7 +234,7 @@ class _Selector:
         """The changed package that pytest itself imports; "" if there is none."""
         for path in sorted(self._impact.changed_files):
             package = self._package(path) if path.endswith(".py") else ""
-            if package in _PYTEST_IMPORTS and not is_test_path(path):
+            if package in _PYTEST_IMPORTS and not self._in_tests(path):
                 return package
         return ""
 
@@ -169,7 +249,7 @@ class _Selector:
         If the symbol is a test, or is inside one, that test is selected. For a fixture, the tests that use it are
         selected later. For a method such as ``setUp``, all tests of its class are selected.
         """
-        if not is_test_path(symbol.path) and not self._tests.is_test(symbol):
+        if not self._in_tests(symbol.path) and not self._tests.is_test(symbol):
             if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
             return
@@ -182,15 +262,30 @@ class _Selector:
             if self._tests.is_fixture(around):
                 self._fixtures.append((around, certainty, reason, confidence))
                 return
-            if around.kind in CALLABLE_KINDS and around.parent is not None and SETUP.match(around.name):
-                for each, test in self._tests.prepared_by(around):
+            if self._tests.is_setup(around) and (prepared := list(self._tests.prepared_by(around))):
+                for each, test in prepared:
                     self._add(each, test, certainty, f"{around.name} {reason}", confidence)
                 return
-            whole = around.kind in ("module", "lambda") and around.language != "python"
-            if whole and self._tests.is_test_file(around.path):
+            if around.kind in (*CALLABLE_KINDS, *VALUE_KINDS) and (
+                given := [] if around.id in self._given else self._tests.given_to(around)
+            ):
+                self._given.add(around.id)
+                for user in given:
+                    self._take_marked(user, "possible", f"is given {around.name}, which {reason}", confidence)
+                return
+            whole = around.kind in ("module", "lambda") and (around is symbol or around.language != "python")
+            if (whole or around.name == "pytestmark") and self._tests.is_test_file(around.path):
                 self._add_file(around.path, certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
+
+    def _take_marked(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
+        """Select the tests that depend on the decorators of a symbol: for a class, all of its tests."""
+        if symbol.kind not in TYPE_KINDS or symbol.language != "python":
+            self._take(symbol, certainty, reason, confidence)
+            return
+        for each, test in self._tests.tests_of(symbol):
+            self._add(each, test, certainty, reason, confidence)
 
     def _add(self, test_id: str, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         path = test_id.partition("::")[0] if symbol.language == "python" else symbol.path
@@ -231,11 +326,11 @@ class _Selector:
                 found[symbol.id] = symbol
             elif self._tests.is_fixture(symbol):
                 pending += self._tests.users(symbol, *self._tests.fixture_name(symbol))
-            elif symbol.kind in CALLABLE_KINDS and symbol.parent is not None and SETUP.match(symbol.name):
+            elif self._tests.is_setup(symbol):
                 pending += [test for _, test in self._tests.prepared_by(symbol)]
-            elif symbol.parent is not None and is_test_path(symbol.path):
+            elif symbol.parent is not None and self._in_tests(symbol.path):
                 pending.append(self._new.catalog.symbol(symbol.parent))
-            if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
+            if symbol.kind in TYPE_KINDS and self._in_tests(symbol.path):
                 for each in (symbol, *self._tests.subclasses(symbol)):
                     for above in (each, *self._tests.superclasses(each)):
                         pending += self._tests.members(above)
@@ -266,14 +361,14 @@ class _Selector:
             if safe and (symbol.kind == "module" or symbol.name.startswith("pytest_")):
                 folder = posixpath.dirname(symbol.path)
                 for path in self._tests.python_files:
-                    if PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
+                    if self._tests.is_pytest_file(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
-    def _mentions(self) -> dict[str, str]:
-        """Return the symbols whose source names a changed data file: id → path of the file."""
+    def _mentions(self, files: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """Return the symbols whose source names one of some data files, given by path and name: id → reason."""
         found: dict[str, str] = {}
-        for file in self._comparison.files:
-            name = posixpath.basename(file.path).encode("utf-8", "surrogateescape")
+        for file, text in dict.fromkeys(files):
+            name = posixpath.basename(text).encode("utf-8", "surrogateescape")
             stem, dot, _ = name.rpartition(b".")
             if len(stem) < 3 or not dot:
                 continue
@@ -282,8 +377,8 @@ class _Selector:
                 place = data.find(name) if not path.endswith((".md", ".rst", ".txt")) else -1
                 while place >= 0 and len(found) < _MOST_MENTIONS:
                     symbol = self._new.catalog.at(path, data.count(b"\n", 0, place) + 1)
-                    if symbol is not None and symbol.kind != "section":
-                        found.setdefault(symbol.id, file.path)
+                    if symbol is not None and symbol.kind != "section" and path != file:
+                        found.setdefault(symbol.id, f"names {text}")
                     place = data.find(name, place + 1)
         return found
 
@@ -311,10 +406,16 @@ class _Selector:
         return tuple(said)
 
 
-def _through_name(reached: ReachedSymbol) -> bool:
+def _data_name(symbol: Symbol) -> str:
+    """Return the name by which code finds what a data file says: the group of an entry point, or the file's path."""
+    group = symbol.fqn.partition("entry-points.")[2].strip("\"'")
+    return group if "." in group else symbol.path
+
+
+def _through_name(graph: CodeGraph, reached: ReachedSymbol) -> bool:
     """Return True if a step of the way only names an inner function."""
     steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
-    return any(only_names(edge.manner, source, target) for edge, target, source in steps)
+    return any(only_names(graph, edge.manner, source, target) for edge, target, source in steps)
 
 
 def _reason(reached: ReachedSymbol) -> str:
