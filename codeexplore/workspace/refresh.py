@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from codeexplore.gc_pause import gc_paused
+from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
 from codeexplore.index.files import (
@@ -313,13 +314,13 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
 
     def graph() -> CodeGraph:
         found, _ = graph_without_resolving(edit, background=False)
-        if found is not None:
-            return found
-        resolving = edit.regraphing(child=False)
-        try:
-            return resolving.result(progress.check)[0]
-        finally:
-            resolving.close()
+        if found is None:
+            resolving = edit.regraphing(child=False)
+            try:
+                found = resolving.result(progress.check)[0]
+            finally:
+                resolving.close()
+        return with_file_uses(found, file_uses(catalog, sources))
 
     return OtherFiles(sources, files, catalog, digests, graph, skipped)
 

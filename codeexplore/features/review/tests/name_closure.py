@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -32,6 +32,7 @@ from codeexplore.features.review.public_interface import EMPTY_BASES
 from codeexplore.features.review.records import Comparison, Side, SymbolChange
 from codeexplore.features.review.tests.name_units import (
     HARMLESS,
+    LOADERS,
     NameUnits,
     Unit,
     imports_of,
@@ -83,6 +84,13 @@ class NameClosure:
             for seeds, near in followed:
                 found |= near & (self._reaching(reach, seeds) | wanted[seeds[0].path])
         return frozenset(found)
+
+    def loading(self, starts: Collection[str]) -> frozenset[str]:
+        """Return those of `starts` that can reach code which loads definitions by names from elsewhere."""
+        if not any(map(self._units.mentioning, LOADERS)):
+            return frozenset()
+        reach = self._reach(starts)
+        return reach.starts(reach.loaders)
 
     @cached_property
     def _named(self) -> list[tuple[tuple[_Seed, ...], frozenset[str]]]:
@@ -301,6 +309,7 @@ class NameReach:
         self._words: dict[str, int] = defaultdict(int)
         self._quoted: dict[str, int] = defaultdict(int)
         self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
+        self.loaders = 0  # starts that reach code which loads definitions by names from elsewhere
         self._loading = 0  # files that import others at run time
         self._to_load = 0  # such files, before what they load is followed
         self._pending: dict[str, None] = {}  # words with new files
@@ -370,6 +379,8 @@ class NameReach:
         if not new:
             return
         self._reached[id(unit)] |= new
+        if not LOADERS.isdisjoint(unit.own if unit.members else unit.words):
+            self.loaders |= new
         for word in unit.own if unit.members else unit.words:
             quoted = new if word in unit.quoted else 0
             if new & ~self._words[word] or quoted & ~self._quoted[word]:

@@ -57,6 +57,9 @@ _LOOKING = "globals vars eval exec import_module __import__ modules compile make
 _LOOKS_UP = frozenset(_LOOKING.split())
 """Words of files in which a string can be the name of a definition, or code."""
 
+LOADERS = frozenset({"entry_points", "iter_entry_points", "load_entry_point", "iter_modules", "walk_packages"})
+"""Functions that find code by names that are not in the source."""
+
 _OF_OBJECT = frozenset({"getattr", "setattr", "delattr", "hasattr", "object", "attrgetter", "methodcaller"})
 """Words of statements in which a string can be the name of an attribute; ``object`` is that of ``patch.object``."""
 

@@ -48,6 +48,11 @@ _PYTHON_MODULE = ("module", "python")  # its statements run at import: see `_who
 _MOST_MENTIONS = 200
 _MOST_VALUES = 200  # constants and fields whose readers are looked for
 _MOST_TURNS = 10
+_MOST_CHARS = 2_000  # of a line of a data file
+_NAMED_IN_DATA = CALLABLE_KINDS | TYPE_KINDS | {"module"}
+_VALUE = re.compile(r"(?<=[\"'])[\w.:/\\#-]+(?=[\"'])|(?:(?<=[:=>-])|(?<=[:=-] ))[\w.:/\\#-]+(?=\s*(?:$|[,#<\]}]))")
+_LAST = re.compile(r"[.:#\\]+")
+_GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
 
 @dataclass(frozen=True)
@@ -86,19 +91,20 @@ class _Selector:
         self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
         self._in_tests = comparison.new.catalog.roles.is_test
         self._at = cache(comparison.new.catalog.at)
+        self._import_lines = cache(lambda path: {row.line for row in comparison.new.files.facts(path).imports})
         self._near = cache(self._files_near)
-        self._importing = cache(ImportedFiles(comparison.new.graph).all_importers)
+        imported = ImportedFiles(comparison.new.graph)
+        self._importing = cache(imported.all_importers)
+        self._closure = NameClosure(comparison, imported)
 
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
-        for reached in self._reached():
-            through_name = _through_name(self._new.graph, reached)
-            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
-            for symbol in self._at_sites(reached):
-                take = self._take if symbol.id == reached.symbol.id else self._take_marked
-                take(symbol, certainty, _reason(reached), reached.confidence)
+        reached = self._reached()
+        self._take_reached(each for each in reached if each.way[0].id not in self._named)
+        self._drop_guesses()
+        self._take_reached(each for each in reached if each.way[0].id in self._named)
         for symbol_id, reason in self._named.items():
             self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
         self._follow_fixtures()
@@ -115,6 +121,28 @@ class _Selector:
         count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
         return Selection(tuple(tests), lines, self._escapes(), count, safe)
 
+    def _take_reached(self, symbols: Iterable[ReachedSymbol]) -> None:
+        for reached in symbols:
+            through_name = _through_name(self._new.graph, reached)
+            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
+            for symbol in self._at_sites(reached):
+                take = self._take if symbol.id == reached.symbol.id else self._take_marked
+                take(symbol, certainty, _reason(reached), reached.confidence)
+        self._follow_fixtures()
+
+    def _drop_guesses(self) -> None:
+        """Drop the possible tests of Python files that mention no name which leads to the change: a guess led there.
+
+        What loads code by names that are not in the source may run any of it.
+        """
+        self._followed.clear()
+        possible = {t.path for t in self._found.values() if t.certainty == "possible" and t.path.endswith(".py")}
+        kept = self._closure.affected(possible) if possible else frozenset()
+        kept |= self._closure.loading(possible - kept) if possible - kept else frozenset()
+        for test in list(self._found.values()):
+            if test.certainty == "possible" and test.path in possible - kept:
+                del self._found[test.id]
+
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
         steps = self._steps[reached.before]
@@ -126,29 +154,60 @@ class _Selector:
         `_named` then has the symbols that do so, with the reason. Their own values and files count in turn.
         """
         found = {each.symbol.id: each for each in self._impact.reached() if each.certainty != "by import"}
-        files = [(each.path, each.path) for each in self._comparison.files]
-        values = [
-            symbol for change in self._comparison.symbols if change.is_code and (symbol := change.new or change.old)
-        ]
-        fresh = list(found.values())
+        changed = [change.symbol for change in self._comparison.symbols if change.is_code]
+        files = {each.path: each.path for each in self._comparison.files}
+        affected = [*changed, *(each.symbol for each in found.values())]
         for _ in range(_MOST_TURNS):
             self._affected.update(found)
-            values += [symbol for reached in found.values() for symbol in self._at_sites(reached)]
-            files += [(r.symbol.path, _data_name(r.symbol)) for r in fresh if is_text(r.symbol.language)]
-            new = {**self._readers(values), **self._mentions(files)}
+            affected += [symbol for reached in found.values() for symbol in self._at_sites(reached)]
+            files.update(self._data_with(affected))
+            new = {**self._readers(affected), **self._mentions(files)}
             new = {each: reason for each, reason in new.items() if each not in self._named}
             self._named.update(new)
             fresh = [each for each in self._impact.reached_from(tuple(new)) if each.symbol.id not in found]
             found.update((each.symbol.id, each) for each in fresh)
-            values, files = [self._new.catalog.symbol(each) for each in new], []
+            affected, files = [*map(self._new.catalog.symbol, new), *(each.symbol for each in fresh)], {}
             if not new:
                 break
         return list(found.values())
 
+    def _data_with(self, affected: Iterable[Symbol]) -> dict[str, str]:
+        """Return the data files that are affected, or that name an affected definition or its file: path → name."""
+        found: dict[str, str] = {}
+        for symbol in affected:
+            if is_text(symbol.language):
+                found[symbol.path] = symbol.path
+            elif symbol.kind in _NAMED_IN_DATA:
+                for word in (symbol.name, posixpath.basename(symbol.path)):
+                    found.update(self._data_by_word.get(word, {}))
+        return found
+
+    @cached_property
+    def _data_by_word(self) -> dict[str, dict[str, str]]:
+        """The last part of each name that is a value in a data file → path of the file → the name that finds it."""
+        found = defaultdict[str, dict[str, str]](dict)
+        for path in self._new.sources:
+            if record_of(self._new.sources.language(path)).structure is not None:
+                group = path
+                for line in bytes(self._new.sources.data(path)).decode("utf-8", "replace").split("\n"):
+                    table = _GROUP.match(line)
+                    group = table[1] if table else path if line.startswith("[") else group
+                    for value in _VALUE.finditer(line[:_MOST_CHARS]):
+                        found[_LAST.split(value[0])[-1] if "/" not in value[0] else posixpath.basename(value[0])][
+                            path
+                        ] = group
+        return found
+
     def _readers(self, values: Iterable[Symbol]) -> dict[str, str]:
-        """Return the symbols that may read constants, and fields with an initial value, by name: id → reason."""
+        """Return the symbols that may use others by name alone: id → reason.
+
+        They read constants and fields with an initial value, or call what has no edge in a language without types.
+        """
         found: dict[str, str] = {}
         for value in values:
+            if value.kind in CALLABLE_KINDS and record_of(value.language).level == "symbols":
+                for call in self._new.graph.unresolved.named(value.name)[:_MOST_MENTIONS]:
+                    found.setdefault(call.source, f"calls {call.name}, which may be {value.fqn}")
             if value.kind != "constant" and (value.kind != "field" or "=" not in value.signature):
                 continue
             if value.id in self._values or len(self._values) >= _MOST_VALUES:
@@ -158,7 +217,8 @@ class _Selector:
             for use in self._uses.of(value):
                 site = use.site
                 seen = language.level != "full" or site.path in near or (use.receiver and language.separator == "::")
-                reader = self._at(site.path, site.line) if seen and use.form != "string" else None
+                seen = seen and use.form != "string" and site.line not in self._import_lines(site.path)
+                reader = self._at(site.path, site.line) if seen else None
                 if reader is not None and family_of(reader.language) == family_of(value.language):
                     found.setdefault(reader.id, f"reads {value.fqn}")
         return found
@@ -190,14 +250,13 @@ class _Selector:
 
     def _imports(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import a changed file; in Python, if they mention names that lead to the change."""
-        closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
         known = {test.path for test in self._found.values()}
         single, read = dict[str, list[tuple[str, Symbol]]](), set[str]()
         for path in filter(self._tests.is_test_file, self._tests.python_files):
             definitions = self._tests.definitions(path) if path in known and path not in self._found else {}
             single.update((f"{path}::{name}", runs) for name, runs in definitions.items())
             read.update([] if definitions else [path])
-        affected = closure.affected([*single, *read])
+        affected = self._closure.affected([*single, *read])
         for start in sorted(single.keys() & affected):
             for test_id, test in single[start]:
                 self._add(test_id, test, "by import", "mentions names that lead to the change", 1.0)
@@ -364,10 +423,10 @@ class _Selector:
                     if self._tests.is_pytest_file(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
-    def _mentions(self, files: Iterable[tuple[str, str]]) -> dict[str, str]:
+    def _mentions(self, files: Mapping[str, str]) -> dict[str, str]:
         """Return the symbols whose source names one of some data files, given by path and name: id → reason."""
         found: dict[str, str] = {}
-        for file, text in dict.fromkeys(files):
+        for file, text in files.items():
             name = posixpath.basename(text).encode("utf-8", "surrogateescape")
             stem, dot, _ = name.rpartition(b".")
             if len(stem) < 3 or not dot:
@@ -404,12 +463,6 @@ class _Selector:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
-
-
-def _data_name(symbol: Symbol) -> str:
-    """Return the name by which code finds what a data file says: the group of an entry point, or the file's path."""
-    group = symbol.fqn.partition("entry-points.")[2].strip("\"'")
-    return group if "." in group else symbol.path
 
 
 def _through_name(graph: CodeGraph, reached: ReachedSymbol) -> bool:
