@@ -32,6 +32,7 @@ _MENTION = re.compile(  # a word or the number of a string; no names of argument
 _NEXT = re.compile(r"\n(?!\s|[)\]}]|(?:else|elif|except|finally|case)\b|$)")  # the end of a statement at column 0
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)\b(?:[^\n(\\]*\((?:[^)]*)\)[^\n]*|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
+_IMPORTED_TEST = re.compile(r"[ ,(\n]((?:test|Test)\w*)(?=[ \t]*(?:[,)\n]|$))")
 _DEFINITION = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(?:type[ \t]+)?((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^\n=]*)?=(?!=)")
 _INNER = re.compile(r"^[ \t]+(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^\n=]*)?=(?!=))", re.MULTILINE)
@@ -135,10 +136,16 @@ def strings_of(text: str) -> set[str]:
 
 
 def units_of(path: str, text: str) -> list[Unit]:
-    """Return the top-level statements of a Python module, without its imports; aliases of imports are units."""
+    """Return the top-level statements of a Python module, without its imports.
+
+    Aliases of imports are units, and so are imported tests, which pytest runs again.
+    """
     code, strings = _without_strings(text)
-    aliases = [pair for found in _IMPORT.findall(code) for pair in _ALIAS.findall(found)]
+    imports = _IMPORT.findall(code)
+    aliases = [pair for found in imports for pair in _ALIAS.findall(found)]
     units = [Unit(path, (new,), frozenset((old,)), frozenset(), False) for old, new in aliases if old != new]
+    tests = frozenset(word for found in imports for word in _IMPORTED_TEST.findall(found))
+    units += [Unit(path, (), tests, frozenset(), False)] if tests else []
     looks_up = not _LOOKS_UP.isdisjoint(_WORD.findall(code))
     return units + [_unit(path, each, strings, looks_up) for each in _statements(_IMPORT.sub("", code))]
 
