@@ -28,7 +28,7 @@ MAX_TYPE_CHARS = 1000  # a longer type is generated and of no use to a reader
 MAX_TYPE_DEPTH = 30
 
 _TOKEN = re.compile(
-    r"\s+|(?P<name>[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
+    r"\s+|(?P<name>\\?[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
 )
 _SILENT_WORDS = """
 mut dyn impl readonly final const unique infer ref out in extends super unsafe async volatile struct asserts abstract
@@ -122,7 +122,7 @@ class _Reader:
             elif word == "...":
                 self.at += 1
                 result = TypeExpr("[]", (result,))
-            elif word in ("?", "!"):
+            elif word in ("?", "!", "*"):
                 self.at += 1
             else:
                 return result
@@ -142,7 +142,7 @@ class _Reader:
             return self.function(depth)
         if word == "typeof":
             return TypeExpr("typeof", (self.single(depth + 1),))
-        if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$"):
+        if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$\\"):
             if word == "{":
                 self.skip("{", "}")
             return UNKNOWN

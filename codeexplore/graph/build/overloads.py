@@ -6,15 +6,18 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
-from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
+from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import TYPE_KINDS, Reference
+
+_MARKS = re.compile(r"[*&\[\]]+$")
 
 
 class ArgumentTypes:
@@ -29,6 +32,7 @@ class ArgumentTypes:
             "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
         )
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
+        self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
@@ -44,6 +48,8 @@ class ArgumentTypes:
                 if row.type and row.manner != "type":
                     kind = f"{row.type}[]" if row.manner == "rest" else row.type
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+                    if not self.program.is_callable(first + row.scope):
+                        self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
@@ -73,6 +79,10 @@ class ArgumentTypes:
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
 
+    def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
+        """Return True if the declared type of a member is the class `cls` itself, without marks or arguments."""
+        return simple(self.of(path, scope, line)) == self.program.symbols[cls].name
+
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
@@ -92,7 +102,7 @@ class ArgumentTypes:
             if self.program.bound(current, name) >= 0:
                 return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
-        return ""
+        return self._of_nodes.get(self.evaluator.path(scope, name, line), "")
 
     def _result(self, callee: str, scope: int, line: int) -> str:
         """Return the declared result type of the function `callee`.
@@ -145,8 +155,9 @@ class ArgumentTypes:
 def simple(text: str) -> str:
     """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
+    marks = _MARKS.search(plain)
     dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
+    return last_part(read_type(plain.replace("[]", "")).name) + (marks.group() if marks else "[]" * dimensions)
 
 
 class Overloads:
@@ -161,13 +172,16 @@ class Overloads:
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of overloads among `values`: two or more functions of the same type with the same name."""
+        """Return the groups of overloads among `values`: several functions of one name in one type.
+
+        Where the language chooses overloads by types, functions outside of types that a name means are such a group.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
-        for entity in values:
+        for entity, provenance in values.items():
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
-                if own >= 0:
+                if own >= 0 or (self.rules.decides and provenance == SCOPE):
                     groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
@@ -234,8 +248,22 @@ class Overloads:
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
             if found:
-                return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
+                if row is None or self._copies(cls, found, row, scope):
+                    return found if row is None else []
+                return found if len(found) == 1 else self.fitting(found, row, scope)
         return []
+
+    def _copies(self, cls: int, functions: list[int], row: Reference, scope: int) -> bool:
+        """Return True if the only argument is an object of the class and no constructor of `functions` takes one."""
+        if len(row.args) != 1 or not self.rules.copies:
+            return False
+        name = self.program.symbols[cls].name
+        given = self._types_of(row.args[0], scope, row.line)
+        return name in given and all(
+            simple(parameter.type).rstrip("&*") != name
+            for function in functions
+            for parameter in self.program.parameters.get(function, [])[:1]
+        )
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the overloads that accept the number of arguments in `row`.
@@ -303,9 +331,10 @@ class Overloads:
 
     def _takes(self, function: int, number: int) -> bool:
         parameters = self.program.parameters.get(function, [])
+        needed = sum(not parameter.optional for parameter in parameters)
         if parameters and parameters[-1].manner == "rest":
-            return number >= len(parameters) - 1
-        return len(parameters) == number
+            return number >= needed - 1
+        return needed <= number <= len(parameters)
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
@@ -344,7 +373,7 @@ class Overloads:
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
-            if parameter is not None and kinds:
+            if parameter is not None and parameter.type and kinds:
                 score += self._fit(simple(parameter.type), kinds)
         return score
 

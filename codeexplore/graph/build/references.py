@@ -115,6 +115,7 @@ class CallbackEdges:
                 continue
             if kind in (FUNC, BOUND) and provenance <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
+                self.callees.implementing(scope, entity, provenance, "callback", site)
             elif kind == CONTAINER_PART and kinds[payload] == CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:
@@ -331,7 +332,8 @@ class ReferenceEdges:
         `value` is packed as ``entity << 3 | provenance``. The edges are found once and are the same at every call of
         the value, unless the arguments choose among constructors.
         """
-        if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
+        making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
+        if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         known = self._called[manner].get(value)
         if known is None:
@@ -526,6 +528,8 @@ class ReferenceEdges:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
+        if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
+            return  # a member whose type has no constructor here
         if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(
             scope, row, name, receiver
         ):

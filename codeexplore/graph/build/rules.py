@@ -64,7 +64,13 @@ _RULES: Final = (
     Rule("flow-beside", 0.7, "it may be passed there as an argument, but another value is more certain", 512, 682),
     Rule("return-several", 0.7, "one of two to eight values that a function returns", 184, 234),
     Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
-    Rule("overload", 0.5, "one of several overloads: the types of the arguments, which decide, are not known", 0, 0),
+    Rule(
+        "overload",
+        0.5,
+        "one of several definitions of the name: the types of the arguments or the build's conditions decide",
+        0,
+        0,
+    ),
     Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
     Rule(
         "override-self",

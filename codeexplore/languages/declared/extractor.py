@@ -285,7 +285,8 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
+            default = "" if fields else self.default(node)
+            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of the definition's parameters, in their order."""
@@ -302,6 +303,10 @@ class SymbolsExtractor(Extractor):
     def is_variadic(self, node: Node) -> bool:
         """Return True if the parameter `node` takes all remaining arguments."""
         return node.type in self.shape.variadic
+
+    def default(self, node: Node) -> str:
+        """Return the access path of the default value of the parameter `node`, or `UNKNOWN`; "" if it has none."""
+        return ""
 
     def result_type(self, definition: Definition) -> str:
         """Return the declared result type of a function as written; "" if none is declared."""
@@ -363,7 +368,7 @@ class SymbolsExtractor(Extractor):
         if self.shape.type_words:
             text = "".join(word for word in _WORDS.split(text) if word.rstrip() not in self.shape.type_words)
         if "\\" in text:
-            text = _ABSOLUTE.sub("", text.replace("\\", "."))
+            text = _ABSOLUTE.sub(r"\\", text.replace("\\", "."))
         return "" if text in self.shape.untyped else text
 
     # ----------------------------------------------------------------- arguments
@@ -397,7 +402,7 @@ class SymbolsExtractor(Extractor):
             receiver, name = step_to(node, receiver_step), step_to(node, name_step)
             if name is None:
                 return
-            path = self.paths.plain_name(self.text(name))
+            path = self.called_name(name)
             if receiver is not None:
                 before = self.path_of(receiver)
                 path = f"{before}.{path}" if before and path else ""
@@ -412,6 +417,10 @@ class SymbolsExtractor(Extractor):
         """Add a call. Languages in which imports are calls override this method to add imports."""
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+
+    def called_name(self, node: Node) -> str:
+        """Return the name of a called method, `node`."""
+        return self.paths.plain_name(self.text(node))
 
     def line_named(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
