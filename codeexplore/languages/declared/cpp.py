@@ -268,7 +268,6 @@ CPP = Language(
         "DOCTEST_TEST_CASE"
     ),
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
-    test_names=("TEST", "TYPED_TEST", "BOOST_AUTO_TEST_CASE", "test", "Test"),
     parameter_names="behind type",
     result_first=True,
 )

@@ -30,7 +30,7 @@ _QUOTED = re.compile(r"[\"'](\w+)[\"']")
 _WORD = re.compile(r"\w+")
 _PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
 _CRATE = re.compile(r"(?:^|/)(tests|benches|examples)/([^/]+?)(?:/main)?\.rs$")  # a file that Cargo builds by itself
-_GTEST = re.compile(r"\((\w+),\s*(\w+)")
+_GTEST = re.compile(r"(?:TYPED_)?TEST(?:_[FP])?\((\w+),\s*(\w+)\)")
 
 
 class _TestFile(NamedTuple):
@@ -152,7 +152,7 @@ class CollectedTests:
         owner = None if test.parent is None else self._side.catalog.symbol(test.parent)
         if owner is None or owner.kind not in TYPE_KINDS:
             if test.language != "python":
-                suite = _GTEST.search(test.signature) if test.name.isupper() else None
+                suite = _GTEST.match(test.signature)
                 return [(f"{suite[1]}.{suite[2]}" if suite else test.fqn, None)]
             return [(f"{path}::{test.name}", None) for path in self._files_with(test)]
         if test.language != "python":

@@ -54,7 +54,10 @@ HARMLESS = frozenset(_DECORATORS.split())
 """Last names of decorators of the standard library, attrs and pytest that keep no reference by which others find the
 decorated definition."""
 
-_LOOKING = "globals vars eval exec import_module __import__ modules compile makepyfile entry_points"
+_LOOKING = """
+    globals vars eval exec import_module __import__ modules compile makepyfile entry_points
+    getfixturevalue lazy_fixture usefixtures
+"""
 _LOOKS_UP = frozenset(_LOOKING.split())
 """Words of files in which a string can be the name of a definition, or code."""
 

@@ -29,7 +29,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.registry import family_of, is_text, record_of
+from codeexplore.languages.registry import family_of, is_text, record_of, rules_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
@@ -51,7 +51,8 @@ _MOST_TURNS = 10
 _MOST_CHARS = 2_000  # of a line of a data file
 _NAMED_IN_DATA = CALLABLE_KINDS | TYPE_KINDS | {"module"}
 _VALUE = re.compile(r"(?<=[\"'])[\w.:/\\#-]+(?=[\"'])|(?:(?<=[:=>-])|(?<=[:=-] ))[\w.:/\\#-]+(?=\s*(?:$|[,#<\]}]))")
-_LAST = re.compile(r"[.:#\\]+")
+_SPLIT = re.compile(r"[:#\\]+")
+_LEAST_CHARS = 3  # of a name in a data file
 _GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
 
@@ -84,7 +85,8 @@ class _Selector:
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
-        self._named: dict[str, str] = {}  # what reads a value or names a data file, without an edge: id → reason
+        self._by_value: dict[str, str] = {}  # what reads a value without an edge: id → reason
+        self._by_data: dict[str, str] = {}  # what names a data file that is affected, or depends on such code
         self._values: set[str] = set()
         self._given: set[str] = set()
         self._affected = {*impact.new_seeds, *impact.old_seeds}
@@ -102,12 +104,9 @@ class _Selector:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
         reached = self._reached()
-        self._take_reached(each for each in reached if each.way[0].id not in self._named)
+        self._take_reached([each for each in reached if each.way[0].id not in self._by_data], self._by_value)
         self._drop_guesses()
-        self._take_reached(each for each in reached if each.way[0].id in self._named)
-        for symbol_id, reason in self._named.items():
-            self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
-        self._follow_fixtures()
+        self._take_reached([each for each in reached if each.way[0].id in self._by_data], self._by_data)
         self._through_objects()
         self._conftests(safe)
         if safe:  # only adds tests: a safe selection contains the other one
@@ -121,13 +120,15 @@ class _Selector:
         count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
         return Selection(tuple(tests), lines, self._escapes(), count, safe)
 
-    def _take_reached(self, symbols: Iterable[ReachedSymbol]) -> None:
+    def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
             through_name = _through_name(self._new.graph, reached)
             certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
             for symbol in self._at_sites(reached):
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
                 take(symbol, certainty, _reason(reached), reached.confidence)
+        for symbol_id, reason in named.items():
+            self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
         self._follow_fixtures()
 
     def _drop_guesses(self) -> None:
@@ -151,7 +152,7 @@ class _Selector:
     def _reached(self) -> list[ReachedSymbol]:
         """Return the symbols that edges reach, also from what reads a value, or names a data file, without an edge.
 
-        `_named` then has the symbols that do so, with the reason. Their own values and files count in turn.
+        `_by_value` and `_by_data` then have these. Their own values and files count in turn.
         """
         found = {each.symbol.id: each for each in self._impact.reached() if each.certainty != "by import"}
         changed = [change.symbol for change in self._comparison.symbols if change.is_code]
@@ -161,9 +162,12 @@ class _Selector:
             self._affected.update(found)
             affected += [symbol for reached in found.values() for symbol in self._at_sites(reached)]
             files.update(self._data_with(affected))
-            new = {**self._readers(affected), **self._mentions(files)}
-            new = {each: reason for each, reason in new.items() if each not in self._named}
-            self._named.update(new)
+            readers, mentions = self._readers(affected), self._mentions(files)
+            named, known = {**readers, **mentions}, {*self._by_value, *self._by_data}
+            new = {each: reason for each, reason in named.items() if each not in known}
+            for each, reason in new.items():
+                by = self._by_data if self._by_data or each in mentions else self._by_value
+                by[each] = reason
             fresh = [each for each in self._impact.reached_from(tuple(new)) if each.symbol.id not in found]
             found.update((each.symbol.id, each) for each in fresh)
             affected, files = [*map(self._new.catalog.symbol, new), *(each.symbol for each in fresh)], {}
@@ -172,30 +176,40 @@ class _Selector:
         return list(found.values())
 
     def _data_with(self, affected: Iterable[Symbol]) -> dict[str, str]:
-        """Return the data files that are affected, or that name an affected definition or its file: path → name."""
+        """Return the data files that are affected, or that name an affected definition or its file: path → name.
+
+        A name without a module or type before it may mean anything, and counts for changed definitions alone.
+        """
         found: dict[str, str] = {}
         for symbol in affected:
             if is_text(symbol.language):
                 found[symbol.path] = symbol.path
             elif symbol.kind in _NAMED_IN_DATA:
-                for word in (symbol.name, posixpath.basename(symbol.path)):
-                    found.update(self._data_by_word.get(word, {}))
+                around = {*name_parts(symbol.fqn)[:-1], *([""] if symbol.id in self._impact.new_seeds else [])}
+                values = self._data_by_name.get(symbol.name, ())
+                found.update((path, name) for before, path, name in values if before in around)
+                found.update(
+                    (path, name) for _, path, name in self._data_by_name.get(posixpath.basename(symbol.path), ())
+                )
         return found
 
     @cached_property
-    def _data_by_word(self) -> dict[str, dict[str, str]]:
-        """The last part of each name that is a value in a data file → path of the file → the name that finds it."""
-        found = defaultdict[str, dict[str, str]](dict)
+    def _data_by_name(self) -> dict[str, list[tuple[str, str, str]]]:
+        """Last part of each name in a data file → (part before it, path, the name by which code finds the value)."""
+        found = defaultdict[str, list[tuple[str, str, str]]](list)
         for path in self._new.sources:
-            if record_of(self._new.sources.language(path)).structure is not None:
-                group = path
-                for line in bytes(self._new.sources.data(path)).decode("utf-8", "replace").split("\n"):
-                    table = _GROUP.match(line)
-                    group = table[1] if table else path if line.startswith("[") else group
-                    for value in _VALUE.finditer(line[:_MOST_CHARS]):
-                        found[_LAST.split(value[0])[-1] if "/" not in value[0] else posixpath.basename(value[0])][
-                            path
-                        ] = group
+            if record_of(self._new.sources.language(path)).structure is None:
+                continue
+            group = path
+            for line in bytes(self._new.sources.data(path)).decode("utf-8", "replace").split("\n"):
+                table = _GROUP.match(line)
+                group = table[1] if table else path if line.startswith("[") else group
+                for value in _VALUE.findall(line[:_MOST_CHARS]):
+                    before, _, last = (
+                        ("/" + value).rpartition("/") if "/" in value else _SPLIT.sub(".", value).rpartition(".")
+                    )
+                    if len(last) >= _LEAST_CHARS:
+                        found[last].append((before.rpartition(".")[2], path, group))
         return found
 
     def _readers(self, values: Iterable[Symbol]) -> dict[str, str]:
@@ -205,7 +219,7 @@ class _Selector:
         """
         found: dict[str, str] = {}
         for value in values:
-            if value.kind in CALLABLE_KINDS and record_of(value.language).level == "symbols":
+            if value.id in self._impact.new_seeds and record_of(value.language).level == "symbols":
                 for call in self._new.graph.unresolved.named(value.name)[:_MOST_MENTIONS]:
                     found.setdefault(call.source, f"calls {call.name}, which may be {value.fqn}")
             if value.kind != "constant" and (value.kind != "field" or "=" not in value.signature):
@@ -213,13 +227,21 @@ class _Selector:
             if value.id in self._values or len(self._values) >= _MOST_VALUES:
                 continue
             self._values.add(value.id)
-            language, near = record_of(value.language), self._near(value.path)
+            language, near, rules = record_of(value.language), self._near(value.path), rules_of(value.language)
+            bare = rules is not None and rules.scopes.members_visible
             for use in self._uses.of(value):
                 site = use.site
                 seen = language.level != "full" or site.path in near or (use.receiver and language.separator == "::")
                 seen = seen and use.form != "string" and site.line not in self._import_lines(site.path)
+                seen = seen and (value.kind == "constant" or use.receiver or bare)
                 reader = self._at(site.path, site.line) if seen else None
-                if reader is not None and family_of(reader.language) == family_of(value.language):
+                if (
+                    reader is None
+                    or use.text in reader.doc
+                    or (reader.kind in TYPE_KINDS and not self._in_tests(reader.path))
+                ):
+                    continue
+                if family_of(reader.language) == family_of(value.language):
                     found.setdefault(reader.id, f"reads {value.fqn}")
         return found
 
