@@ -264,6 +264,15 @@ class CollectedTests:
                     pending.append(fixture)
         return list(found.values())
 
+    def is_local(self, symbol: Symbol) -> bool:
+        """Return True for what is defined inside of a function."""
+        catalog = self._side.catalog
+        while symbol.parent is not None and catalog.has_symbol(symbol.parent):
+            symbol = catalog.symbol(symbol.parent)
+            if symbol.kind in CALLABLE_KINDS:
+                return True
+        return False
+
     def fixture_name(self, fixture: Symbol) -> tuple[str, bool]:
         """Return the name by which tests use a fixture, and True if all tests use it."""
         head = self._head(fixture)
@@ -300,8 +309,13 @@ class CollectedTests:
         return frozenset(found)
 
     def given_to(self, symbol: Symbol) -> list[Symbol]:
-        """Return the symbols of a file whose marks name a function or value of it, such as the source of test cases."""
-        names = {symbol.name, *_QUOTED.findall(self._head(symbol))}
+        """Return the symbols of a file whose marks name a function or value of it, such as the source of test cases.
+
+        In Python, marks are code, whose uses the graph has.
+        """
+        if symbol.language == "python" or self.is_local(symbol):
+            return []
+        names = {symbol.name, *_FIXTURE_NAME.findall(self._head(symbol))}
         return [
             each
             for each in self._side.catalog.in_file(symbol.path)

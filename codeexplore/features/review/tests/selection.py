@@ -32,7 +32,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import family_of, is_text, record_of, rules_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, PossibleUse, Symbol
 
 _LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
@@ -212,38 +212,51 @@ class _Selector:
                         found[last].append((before.rpartition(".")[2], path, group))
         return found
 
-    def _readers(self, values: Iterable[Symbol]) -> dict[str, str]:
+    def _readers(self, affected: Iterable[Symbol]) -> dict[str, str]:
         """Return the symbols that may use others by name alone: id → reason.
 
-        They read constants and fields with an initial value, or call what has no edge in a language without types.
+        They read constants and fields with an initial value, call what has no edge in a language without types, or are
+        tests to which a mark gives a changed definition.
         """
         found: dict[str, str] = {}
-        for value in values:
-            if value.id in self._impact.new_seeds and record_of(value.language).level == "symbols":
-                for call in self._new.graph.unresolved.named(value.name)[:_MOST_MENTIONS]:
-                    found.setdefault(call.source, f"calls {call.name}, which may be {value.fqn}")
-            if value.kind != "constant" and (value.kind != "field" or "=" not in value.signature):
+        for symbol in affected:
+            changed = symbol.id in self._impact.new_seeds
+            if changed and record_of(symbol.language).level == "symbols":
+                for call in self._new.graph.unresolved.named(symbol.name)[:_MOST_MENTIONS]:
+                    found.setdefault(call.source, f"calls {call.name}, which may be {symbol.fqn}")
+            value = self._is_value(symbol, changed)
+            if symbol.id in self._values or not (value or (changed and symbol.kind in _NAMED_IN_DATA)):
                 continue
-            if value.id in self._values or len(self._values) >= _MOST_VALUES:
+            self._values.add(symbol.id)
+            if len(self._values) > _MOST_VALUES:
                 continue
-            self._values.add(value.id)
-            language, near, rules = record_of(value.language), self._near(value.path), rules_of(value.language)
-            bare = rules is not None and rules.scopes.members_visible
-            for use in self._uses.of(value):
-                site = use.site
-                seen = language.level != "full" or site.path in near or (use.receiver and language.separator == "::")
-                seen = seen and use.form != "string" and site.line not in self._import_lines(site.path)
-                seen = seen and (value.kind == "constant" or use.receiver or bare)
-                reader = self._at(site.path, site.line) if seen else None
-                if (
-                    reader is None
-                    or use.text in reader.doc
-                    or (reader.kind in TYPE_KINDS and not self._in_tests(reader.path))
-                ):
+            for use in self._uses.of(symbol):
+                reader = self._at(use.site.path, use.site.line)
+                if reader is None or family_of(reader.language) != family_of(symbol.language):
                     continue
-                if family_of(reader.language) == family_of(value.language):
-                    found.setdefault(reader.id, f"reads {value.fqn}")
+                if value and self._may_read(symbol, use, reader):
+                    found.setdefault(reader.id, f"reads {symbol.fqn}")
+                elif not value and use.site.line < reader.line and self._tests.is_test(reader):
+                    found.setdefault(reader.id, f"is given {symbol.fqn}")
         return found
+
+    def _is_value(self, symbol: Symbol, changed: bool) -> bool:
+        """Return True for a constant, or a field with an initial value, that code outside of a test may read."""
+        if symbol.kind == "field" and ("=" not in symbol.signature or (self._in_tests(symbol.path) and not changed)):
+            return False
+        return symbol.kind in VALUE_KINDS and not self._tests.is_local(symbol)
+
+    def _may_read(self, value: Symbol, use: PossibleUse, reader: Symbol) -> bool:
+        """Return True if code sees a constant or field where its name is used, and not in an import or in texts."""
+        language, rules, path = record_of(value.language), rules_of(value.language), use.site.path
+        if use.form == "string" or use.text in reader.doc or use.site.line in self._import_lines(path):
+            return False
+        if reader.kind in TYPE_KINDS and not self._in_tests(path):
+            return False  # what its body assigns has a symbol
+        if value.kind == "field" and not use.receiver and not (rules and rules.scopes.members_visible):
+            return False
+        by_path = use.receiver and language.separator == "::"
+        return language.level != "full" or by_path or path in self._near(value.path)
 
     def _files_near(self, path: str) -> frozenset[str]:
         """Return the files that see the names of a file: those of its module, and those that import one of these."""
@@ -334,6 +347,11 @@ class _Selector:
             if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
             return
+        if symbol.kind == "lambda" and symbol.language == "python":  # it may be in a mark of a function
+            lines = (each for each in self._new.catalog.in_file(symbol.path) if each.kind != "lambda")
+            inside = [s for s in lines if s.span.start_line <= symbol.line <= s.span.end_line]
+            self._take_marked(inside[-1], certainty, reason, confidence)
+            return
         around: Symbol | None = symbol
         while around is not None:
             if self._tests.is_test(around):
@@ -356,7 +374,7 @@ class _Selector:
                 return
             whole = around.kind in ("module", "lambda") and (around is symbol or around.language != "python")
             if (whole or around.name == "pytestmark") and self._tests.is_test_file(around.path):
-                self._add_file(around.path, certainty, reason)
+                self._add_file(around.path, "possible" if around.language == "python" else certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
 
@@ -481,6 +499,8 @@ class _Selector:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
             said.append(f"{count} no symbols ({shortened(unread, 3)}); {rest}.")
+        if (left := len(self._values) - _MOST_VALUES) > 0:
+            said.append(f"What reads {left:,} more changed values by name was not looked for.")
         if self._of_pytest:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
@@ -518,7 +538,7 @@ class Command(NamedTuple):
     line: str
 
 
-BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts")
+BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt")
 """Files whose presence or text chooses between the runners of a language."""
 
 
@@ -539,11 +559,50 @@ def commands(tests: Iterable[tuple[SelectedTest, str]], manifests: Mapping[str, 
         elif language == "javascript":
             found.append(_script(chosen, manifests))
         elif language == "rust":
-            names = dict.fromkeys(test.id for test in chosen)
-            found.append(Command("cargo", f"cargo test -- {_joined(names)}"))
+            found += _cargo(chosen)
         elif language == "java":
             found.append(_jvm(chosen, manifests))
+        elif language == "ruby":
+            found += _ruby(chosen)
+        elif language == "elixir":
+            found.append(Command("mix", f"mix test {_joined(dict.fromkeys(test.path for test in chosen))}"))
+        elif language in _FILTERED:
+            runner, line = _FILTERED[language]
+            names = dict.fromkeys(test.symbol.name if test.symbol else _stem(test) for test in chosen)
+            found.append(Command(runner, f"{line} {shlex.quote('|'.join(names))}"))
     return tuple(found)
+
+
+_FILTERED = {  # language → runner, and its command for a pattern of names
+    "php": ("PHPUnit", "vendor/bin/phpunit --filter"),
+    "swift": ("swift test", "swift test --filter"),
+    "csharp": ("dotnet test", "dotnet test --filter"),
+}
+
+
+def _stem(test: SelectedTest) -> str:
+    return posixpath.basename(test.path).partition(".")[0]
+
+
+def _cargo(tests: Sequence[SelectedTest]) -> list[Command]:
+    """Return one command for the tests in the sources, and one for each other target."""
+    by_target: dict[str, dict[str, None]] = defaultdict(dict)
+    for test in tests:
+        target, _, name = test.id.rpartition(" ")  # "--test api inner::name"
+        by_target[target][name] = None
+    lines = (
+        " ".join(filter(None, ("cargo test", target, "--", _joined(names)))) for target, names in by_target.items()
+    )
+    return [Command("cargo", line) for line in lines]
+
+
+def _ruby(tests: Sequence[SelectedTest]) -> list[Command]:
+    paths = list(dict.fromkeys(test.path for test in tests))
+    specs = [path for path in paths if path.endswith("_spec.rb")]
+    others = [path for path in paths if not path.endswith("_spec.rb")]
+    each = "ARGV.each { |file| require File.expand_path(file) }"
+    found = [Command("rspec", f"bundle exec rspec {_joined(specs)}")] if specs else []
+    return [*found, Command("minitest", f"ruby -Itest -e {shlex.quote(each)} {_joined(others)}")] if others else found
 
 
 def _joined(words: Iterable[str]) -> str:
@@ -578,13 +637,19 @@ def _script(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Comm
 def _jvm(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:
     by_class: dict[str, dict[str, None]] = defaultdict(dict)  # methods; "" for the whole class
     for test in tests:
-        owner, _, method = test.id.partition("#")
+        owner, _, method = test.id.partition("#") if test.symbol is not None else (_stem(test), "", "")
         by_class[owner][method] = None
     whole = {owner: "" in methods for owner, methods in by_class.items()}
+    if "pom.xml" not in manifests and "build.sbt" in manifests:
+        return Command("sbt", f"sbt {shlex.quote('testOnly ' + ' '.join(f'*{owner}' for owner in by_class))}")
     if "pom.xml" not in manifests and {"build.gradle", "build.gradle.kts"} & manifests.keys():
         wanted = []
         for owner, methods in by_class.items():
-            wanted += [owner] if whole[owner] else [f"{owner}.{method}" for method in methods]
+            wanted += (
+                [owner if "." in owner else f"*{owner}"]
+                if whole[owner]
+                else [f"{owner}.{method}" for method in methods]
+            )
         return Command("Gradle", "./gradlew test " + " ".join(f"--tests {shlex.quote(each)}" for each in wanted))
     parts = [owner if whole[owner] else f"{owner}#{'+'.join(methods)}" for owner, methods in by_class.items()]
     return Command("Maven", f"mvn test -Dtest={shlex.quote(','.join(parts))}")
