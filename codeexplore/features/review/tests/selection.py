@@ -271,6 +271,9 @@ class _Selector:
         A function's decorators and defaults run with the code around the function.
         """
         symbol = reached.symbol
+        if symbol.kind == "lambda" and symbol.language == "python":  # it may be in a decorator
+            named = (each for each in self._new.catalog.in_file(symbol.path) if each.kind != "lambda")
+            return [each for each in named if each.span.start_line <= symbol.line <= each.span.end_line][-1:]
         if symbol.kind not in ("module", *TYPE_KINDS) or not reached.edges:
             return [symbol]
         side = self._comparison.old if reached.before else self._new
@@ -346,11 +349,6 @@ class _Selector:
         if not self._in_tests(symbol.path) and not self._tests.is_test(symbol):
             if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
-            return
-        if symbol.kind == "lambda" and symbol.language == "python":  # it may be in a mark of a function
-            lines = (each for each in self._new.catalog.in_file(symbol.path) if each.kind != "lambda")
-            inside = [s for s in lines if s.span.start_line <= symbol.line <= s.span.end_line]
-            self._take_marked(inside[-1], certainty, reason, confidence)
             return
         around: Symbol | None = symbol
         while around is not None:
