@@ -15,10 +15,21 @@ from dataclasses import replace
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
-from codeexplore.graph.usage.absence import Question, absence, mentions, notes
+from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
-from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
+from codeexplore.types import (
+    TYPE_KINDS,
+    Direction,
+    Edge,
+    EdgeKind,
+    Reached,
+    StoryStep,
+    Subgraph,
+    Unresolved,
+    settings,
+)
 from codeexplore.types.errors import QuestionError
 
 
@@ -78,11 +89,19 @@ def walk(
     possible = _possible(graph, walked, relating, minimum, tests)
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
     reached = _reached(graph, walked, seeds)
-    empty = len(reached) == len(dict.fromkeys(seeds))
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
-    asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
-    found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
+    asked = Question(graph, relating, symbols, possible, unresolved, known, tests, relation)
+    whole = walked
+    if walked.cut or relation == "impact" or (depth or 1) > 1:
+        everything = len(graph.catalog.symbols) + 1
+        whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
+    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
+    sure_of = [
+        sure for vertex, sure in whole.confidence.items() if vertex not in own and _within(whole, vertex, levels)
+    ]
+    left_out = len(sure_of) - len(reached) + len({*seeds})
+    found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
     return Subgraph(
@@ -92,13 +111,40 @@ def walk(
         edges,
         possible,
         unresolved,
-        absence(asked) if empty else None,
-        walked.cut,
+        verdict(asked, found),
+        left_out,
         relating.direction,
         (*beyond, *notes(graph, relating, seeds, known)),
-        found,
-        mentions=() if empty else mentions(asked),
+        _tests(graph, whole) if relation == "impact" and tests else (),
     )
+
+
+def in_order(callees: Subgraph, limit: int = 200) -> tuple[StoryStep, ...]:
+    """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
+
+    Where a call reaches implementations, the declaration that they implement is left out.
+    """
+    calls: dict[str, list[Edge]] = {}
+    for edge in sorted(callees.edges, key=lambda edge: [(site.path, site.line) for site in edge.sites[:1]]):
+        calls.setdefault(edge.source, []).append(edge)
+    told, found = set(callees.seeds), list[StoryStep]()
+    waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
+    while waiting and len(found) < limit:
+        level, edge = waiting.pop()
+        implemented = any(e.rule in _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
+        if edge.target in told or (implemented and edge.rule not in _IMPLEMENTING):
+            continue
+        told.add(edge.target)
+        found.append(StoryStep(level, edge.target, edge))
+        waiting += [(level + 1, each) for each in reversed(calls.get(edge.target, ()))]
+    return tuple(found)
+
+
+_IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
+
+
+def _within(walked: Walk, vertex: int, levels: int | None) -> bool:
+    return levels is None or walked.depth[vertex] <= levels
 
 
 # --------------------------------------------------------------------------- contents of an answer
@@ -174,12 +220,9 @@ def _unresolved(
     return tuple(found[:MAX_POSSIBLE])
 
 
-def _tests(
-    graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
-) -> tuple[str, ...]:
-    """Return the tests that a walk without a limit reaches: functions, or files for code outside of them."""
+def _tests(graph: CodeGraph, everything: Walk) -> tuple[str, ...]:
+    """Return the tests that a walk without limits has reached: functions, or files for code outside of them."""
     catalog = graph.catalog
-    everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(catalog.symbols) + 1)
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)

@@ -22,6 +22,7 @@ from codeexplore.resolution.solver import (
     FUNC,
     INST,
     OBJECT,
+    UNIT,
     UNKNOWN,
     Watcher,
 )
@@ -56,6 +57,13 @@ class LibraryModels:
         """Model a call of a built-in method, such as ``items.append``. Its result flows to `target`."""
         receiver = self.entities.payload[method]
         effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
+        if effect in ("then", "settle"):
+            for argument in (argument for site in sites for argument in site):
+                given = self.known.value(receiver) if effect == "then" and argument.key == 0 else UNKNOWN
+                self.feed(argument.node, given, target, "call")
+            if effect == "settle":
+                self.solver.add(target, receiver, evidence)
+            return
         if self.entities.kind[receiver] != OBJECT:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
@@ -64,6 +72,8 @@ class LibraryModels:
             self.containers.read(obj, ANY, target, floor)
         elif effect in ("same", "itself", "each", "compare"):
             self.solver.add(target, receiver, evidence)
+        elif effect == "entries":
+            self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
         elif effect in ("pairs", "items"):
             self.solver.add(target, self.containers.paired(obj, effect), floor)
         for site in sites:
@@ -74,12 +84,37 @@ class LibraryModels:
         given = self.outside.result(entity)
         if given >= 0:
             self.solver.add(target, given, evidence)
+            name = self.entities.external_name(entity).rpartition(".")[2]
+            if self.rules.builtins.gives_back and name not in self.rules.builtins.calling_names:
+                for argument in (argument for site in sites for argument in site):
+                    self.solver.on_value(argument.node, (self.on_given, target))
             return
         effect = self.rules.builtins.functions[self.entities.external_name(entity)]
         if not sites:
             self.apply(effect, (), target, evidence)
         for site in sites:
             self.apply(effect, site, target, evidence)
+
+    def on_given(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an argument of an outside function, whose result may be the argument or a wrapper of it.
+
+        Examples are ``memo(Card)`` and ``debounce(save)``. Of a class, it may be an instance: ``inject(Prices)``. Of a
+        function that loads a module, it may be what the module exports by default: ``lazy(() => import("./page"))``.
+        """
+        _, target = watcher
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (FUNC, BOUND, CLASS):
+            self.solver.add(target, entity, max(evidence, h.FLOW))
+        if kind == CLASS:
+            self.solver.add(target, self.entities.get(INST, payload, 1), max(evidence, h.FLOW))
+        elif kind == FUNC:
+            self.solver.on_value(self.program.result(payload), (self.on_loaded, target))
+
+    def on_loaded(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a module that a function loads: let its default export flow to `target`."""
+        _, target = watcher
+        if self.entities.kind[entity] == UNIT:
+            self.solver.add_flow(self.modules.default(self.entities.payload[entity]), target, max(evidence, h.FLOW))
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a method of a wrapper (returns the wrapped value) or of a function (``f.call(x)``)."""
@@ -170,6 +205,8 @@ class LibraryModels:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
             self._put(self.containers.field(payload, "()"), target, effect, evidence)
+        if kind == EXTERNAL and target != UNKNOWN and effect in ("call", "map"):
+            self._put(self._outside_result(entity, items), target, effect, evidence)
         if kind not in (FUNC, BOUND, CLASS, CONTAINER_PART):
             return
         first = target if effect == "fold" else items
@@ -186,6 +223,16 @@ class LibraryModels:
         results = [self.program.result(payload), *self._given_back(payload, given)]
         for result in results:
             self._put(result, target, effect, evidence)
+
+    def _outside_result(self, entity: int, items: int) -> int:
+        """Return the variable of what an outside function returns for an item: ``List::stream``, ``Arrays::stream``."""
+        name, builtins, result = self.entities.external_name(entity), self.rules.builtins, self.solver.node()
+        owner, _, method = name.rpartition(".")
+        if name in builtins.functions:
+            self.apply(builtins.functions[name], (Argument(0, items),), result, h.ELEMENT)
+        elif method in builtins.container_methods and owner.rpartition(".")[2] in builtins.types:
+            return self.steps.follow(items, ("." + self.program.method_name(method), "()"), 0, 0)
+        return result
 
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
         """Let the result of a called function flow to `target`: as the result itself, or in a new container."""

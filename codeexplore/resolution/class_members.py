@@ -12,6 +12,7 @@ from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
+from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
@@ -28,6 +29,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+from codeexplore.types import INDEX_MEMBER
 
 
 class ClassMembers:
@@ -41,16 +43,18 @@ class ClassMembers:
         modules: Modules,
         linked: LinkedNames,
         generics: Generics,
+        extensions: Extensions,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
+        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
         self.modules, self.linked = modules, linked
         self.generics, self.steps = generics, steps
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
+        self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
@@ -58,12 +62,29 @@ class ClassMembers:
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
-        if not self._found(member, target, entity, evidence):
+        if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
+            if (indexed := self._indexed(cls)) is not None:
+                self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
+        """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
+        found = list(self.extensions.of_class(self.entities.payload[entity], name))
+        for function in found:
+            self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
+            self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
+        return bool(found)
+
+    def _indexed(self, cls: int) -> Member | None:
+        """Return the member of a type that stands for members with any other name; None if it has none."""
+        if cls not in self._any_name:
+            member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
+            self._any_name[cls] = member if member is not None and (member.node >= 0 or member.fields) else None
+        return self._any_name[cls]
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
@@ -114,6 +135,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -252,6 +275,8 @@ class ClassMembers:
             return
         if self.rules.classes.object_word and not self.program.is_object(cls):
             return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
+            return
         member = self.hierarchy.member_or_method(cls, name)
         if self.rules.classes.methods_apart and member.node in self.program.constants:
             meant = self._method_meant(cls, name, member)
@@ -273,16 +298,28 @@ class ClassMembers:
         if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+            nested = self.hierarchy.member(cls, name[:-2]).node
+            if nested >= 0 and self.program.defines_type(nested):  # new Outer.Inner()
+                self.solver.add_flow(nested, target, evidence)
+            elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif (node := self._beside_block(cls, name)) >= 0:
+            self.solver.add_flow(node, target, evidence)
         elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
+
+    def _beside_block(self, block: int, name: str) -> int:
+        """Return the variable of a name that other files offer in the namespace whose part is `block`; -1 for none."""
+        program = self.program
+        file = program.file_of[block]
+        unit = program.units.of_block.get((file, block - program.first[file]), -1)
+        return self.modules.in_unit(unit, name) if unit >= 0 else -1
 
     def _around_module(self, module: int, name: str) -> int:
         """Return the constraint variable of `name` in the namespaces around `module`; UNKNOWN if none has the name.
@@ -366,6 +403,8 @@ class Members:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers = hierarchy, containers
         self.scopes, self.expected = scopes, expected
+        methods = self.rules.builtins.container_methods
+        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         self._by_kind = {
             INST: classes.of_instance,
             CLASS: classes.of_class,
@@ -384,6 +423,8 @@ class Members:
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
             if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
@@ -480,16 +521,18 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == CLASS:  # the key is a type argument
+        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif self.rules.builtins.open_objects:
+                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == FUNC and self.rules.classes.pointers:
+        elif kind == FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)

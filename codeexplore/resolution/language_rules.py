@@ -43,6 +43,8 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
+        self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
     def add(self, name: str, parent: int = -1) -> int:
         """Add a module as a child of the module `parent`, and return its number."""
@@ -149,6 +151,7 @@ Effect: TypeAlias = Literal[
     "same",
     "pairs",
     "items",
+    "entries",
     "store",
     "store_last",
     "extend",
@@ -159,17 +162,22 @@ Effect: TypeAlias = Literal[
     "fold",
     "first",
     "itself",
+    "then",
+    "settle",
 ]
 """Effect of a container's own method, or of a known outside function.
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
 - `map` returns a container of the results of such calls; `call` returns the result itself.
 - `fold` calls its argument with the previous result and an element, and returns the result.
 - `else` returns an element, its argument, or the result of its argument.
 - `first` returns its first argument, `itself` the receiver.
+- `then` calls its first argument with the receiver and returns the result; `settle` calls its argument, and returns
+  the receiver or the result. Both are methods of a promise, which has the values that it promises.
 """
 
 
@@ -211,7 +219,11 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Simple name of a type outside the repository → names of all its supertypes."""
     copies: bool = False  # every class has a constructor that copies an object
+    several: bool = False  # a type may have several functions of one name: of traits, or of its parts
+    build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -228,6 +240,7 @@ class ModuleRules:
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
     global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
@@ -236,6 +249,7 @@ class ModuleRules:
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
+    default: str = ""  # name of the export that stands for a module which is loaded as a value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +277,10 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    singleton_mark: str = ""
+    """Separator before the name of a type's own method in its qualified name: ``Shop.open``, beside ``Shop#open``.
+
+    The methods of a type itself and of its instances have separate names."""
     late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
@@ -275,6 +293,7 @@ class ClassRules:
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
     open_types: bool = False  # types or namespaces with equal qualified names are parts of one
+    part_word: str = ""  # modifier that every part of a type needs, and of methods with a declaration apart
     mixins: bool = False  # modules inside a file have methods as types do
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
@@ -325,6 +344,11 @@ class FunctionRules:
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
+    extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
+    explicit_signature: re.Pattern[str] | None = None
+    """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
+    extensions: Literal["", "named", "everywhere"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
@@ -365,6 +389,7 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
+    gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name

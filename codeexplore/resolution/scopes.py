@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import NAMESPACES, STATIC, KnownNodes, Program
+from codeexplore.resolution.class_hierarchy import Hierarchy, Member
+from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, KnownNodes, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
@@ -50,7 +50,7 @@ class Modules:
             unit = self.program.units.parent[unit] if name == "super" else unit
             self.solver.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
             return
-        node = self.in_unit(unit, name)
+        node = self.in_unit(unit, name.removesuffix("()"))  # new a.b.C()
         if node >= 0:
             self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
@@ -60,6 +60,11 @@ class Modules:
         """Return the constraint variable of the single value that a module exports; -1 if it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
+
+    def default(self, unit: int) -> int:
+        """Return the variable of the default export of a module, or of its single value; UNKNOWN for none."""
+        default = self.rules.modules.default
+        return max(self._named(unit, default) if default else -1, self.whole(unit), UNKNOWN)
 
     def required(self, file: int, module: str) -> int:
         """Return the constraint variable of the result of ``require(module)`` in a file."""
@@ -72,7 +77,10 @@ class Modules:
     def in_unit(self, unit: int, name: str) -> int:
         """Return the constraint variable of a name that a module offers, submodules included; -1 if it offers none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
-        if child >= 0 and (node < 0 or self.rules.modules.keywords):  # a module and a function may share a name
+        blocks = self.program.units.blocks
+        if child >= 0 and (
+            node < 0 or self.rules.modules.keywords or child in blocks
+        ):  # a module and a function may share a name
             submodule = self.known.module(child)
             return submodule if node < 0 else self.known.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
@@ -91,6 +99,10 @@ class Modules:
             node = self._in_file(file, name, len(self.program.units.files[unit]) > 1)
             if node >= 0:
                 found.append(node)
+        block = self.program.units.blocks.get(unit)
+        if block is not None:  # its parts share one scope of names
+            node = self.program.bound(self.program.first[block[0]] + block[1], name)
+            found += [node] if node >= 0 else []
         node = self._unit_members[key] = self._joined(found)
         return node
 
@@ -102,6 +114,8 @@ class Modules:
             node = self.program.bound(scope, name)
             if one_of_several and self._is_private(node):
                 return -1
+            if self.rules.modules.imports_apart:
+                return node if node in self.program.defined or node in self.program.constants else -1
         if node < 0:
             return self.starred(scope, name)
         again = self.rules.modules.stars_bind or node in self.program.module_names
@@ -419,8 +433,15 @@ class Scopes:
         `called` is True if the name is that of a called method.
         """
         program, current = self.program, scope
+        outer = False  # a class around the innermost one, whose methods are not visible if types have own methods
         while current >= 0:
             is_class = program.is_class(current)
+            if is_class and self.rules.classes.singleton_mark:
+                found = self._in_open_type(current, name, scope, outer)
+                if found >= 0:
+                    return found
+                outer, current = True, program.parent[current]
+                continue
             found = self._inherited(current, name) if called and is_class else -1
             if found < 0 and (current == scope or self.rules.scopes.members_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
@@ -436,6 +457,21 @@ class Scopes:
                 return found
             current = program.parent[current]
         return -1
+
+    def _in_open_type(self, cls: int, name: str, scope: int, outer: bool) -> int:
+        """Return the variable of a bare name in a type whose own methods have separate names; -1 for none.
+
+        Code in the body of the type, and in its own methods, calls these.
+        """
+        itself = self._is_in_static(scope)
+        key = self.hierarchy.name_in_type(cls, name) if itself else name
+        member = self.hierarchy.member(cls, key) if key else Member(-1, -1, (), "")
+        if member.node < 0 or self.hierarchy.function_at(member.node) < 0:
+            return self._in_scope(cls, name, True) if key and not member.fields else -1
+        if outer:
+            return -1
+        receiver = self.known.receiver(CLASS if itself else INST, cls)
+        return self.steps.follow(receiver, ("." + name,), cls, 0)
 
     def _names_in_body(self, cls: int, node: int) -> bool:
         """Return True for a type parameter or a member of an enum, which code in the type uses without a receiver."""
@@ -473,15 +509,10 @@ class Scopes:
         """Return the variable of a name from the module's other files, star imports or built-in names."""
         program = self.program
         file = program.file_of[scope]
-        unit = program.locator.unit_of(file)
-        if len(program.units.files[unit]) > 1 or (self.rules.modules.global_mark and program.units.children[unit]):
-            found = self.modules.in_unit(unit, name)
-            if found >= 0:
-                return found
-        if self.rules.modules.outer_packages:
-            while (unit := program.units.parent[unit]) >= 0:
-                if program.units.files[unit] and (found := self.modules.in_unit(unit, name)) >= 0:
-                    return found
+        unit = self.unit_around(scope)
+        found = self._in_packages(file, unit, name)
+        if found >= 0:
+            return found
         found = self.modules.starred(program.first[file], name)
         if found >= 0:
             return found
@@ -498,6 +529,28 @@ class Scopes:
         if self.rules.modules.linked and (found := self.linked.find(file, name)) >= 0:
             return found
         return UNKNOWN
+
+    def _in_packages(self, file: int, unit: int, name: str) -> int:
+        """Return the variable of a name that the module `unit` or, by the language, one around it offers; else -1."""
+        units, outer = self.program.units, self.rules.modules.outer_packages
+        found = -1
+        if outer or len(units.files[unit]) > 1 or (self.rules.modules.global_mark and units.children[unit]):
+            found = self.modules.in_unit(unit, name)
+        while found < 0 and outer and (unit := units.parent[unit]) >= 0:
+            found = self.modules.in_unit(unit, name)
+        if found < 0 and outer and self.rules.modules.linked:  # the global namespace
+            found = self.linked.find(file, name)
+        return found
+
+    def unit_around(self, scope: int) -> int:
+        """Return the innermost module around a scope: a namespace inside the file, or that of the file."""
+        program, file = self.program, self.program.file_of[scope]
+        while program.units.of_block and scope > program.first[file]:
+            unit = program.units.of_block.get((file, scope - program.first[file]), -1)
+            if unit >= 0:
+                return unit
+            scope = program.parent[scope]
+        return program.locator.unit_of(file)
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
         """Return the constraint variable of the module that the first name of a path means; -1 for none.
@@ -542,11 +595,12 @@ class Scopes:
 
     def _is_in_static(self, scope: int) -> bool:
         """Return True if the method around a scope is static, so that its receiver is the type itself."""
-        while self.rules.scopes.members_apart and scope >= 0 and not self.program.is_class(scope):
+        apart = self.rules.scopes.members_apart or self.rules.classes.singleton_mark
+        while apart and scope >= 0 and not self.program.is_class(scope):
             if self.program.own_class[scope] >= 0:
-                return bool(self.program.roles[scope] & STATIC)
+                return bool(self.program.roles[scope] & (STATIC | OF_CLASS))
             scope = self.program.parent[scope]
-        return False
+        return bool(self.rules.classes.singleton_mark) and scope >= 0 and self.program.is_class(scope)
 
     def _owner_of(self, scope: int) -> int:
         """Return ``this`` in a function outside of types: the object literal around, or what a constructor makes."""

@@ -23,7 +23,8 @@ from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import FileFacts
 
-_CALLS = frozenset({"call", "new"})
+_CALLED = frozenset({"call", "operator"})
+_CALLS = frozenset({"call", "new", "operator"})
 _Row = tuple[int, str, str, int, tuple[str, ...]]
 
 MAX_INNER_CALLS = 8
@@ -62,6 +63,8 @@ class Loader:
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self._definitions = definitions
         self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
+        methods = self.rules.builtins.container_methods
+        self._continued = tuple("." + name for name, effect in methods.items() if effect in ("then", "settle"))
         self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
@@ -79,9 +82,9 @@ class Loader:
         self._link_names(files)
         self._receive_classes()
         self.evaluator.generics.learn_all()
-        passing = [self.returns.note_passing_through(file) for file in files]
+        passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        self.evaluator.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
+        self.evaluator.separate_calls(frozenset(names))
         for file in files:
             self.passing_calls.record(file)
             self.binding_values.link(file, self._written[file])
@@ -119,6 +122,8 @@ class Loader:
         naming.attach_receivers()
         self._definitions.forget_names_of_several()
         naming.link_bases()
+        naming.inherit_overloads()
+        self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()
@@ -145,9 +150,15 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif kind in ("string", "import"):
+            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in (
+                "string",
+                "import",
+            ):
                 expression = ""
-            used.append(path(first + scope, expression, line, kind == "call"))
+            if kind == "new" and self.rules.scopes.types_apart:
+                used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
+            else:
+                used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
@@ -194,9 +205,13 @@ class Loader:
         given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
+        continued = self._continued
         for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
             arguments: Arguments = ()
             if args and kind in _CALLS:
+                if path.endswith(continued):
+                    lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
+                    self.program.continuing.update(each for each in lambdas if each >= 0)
                 texts = args
                 if any(self.passing_calls.passes_through(text) for text in args):
                     below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]

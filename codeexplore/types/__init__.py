@@ -26,7 +26,10 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    GUARD,
+    INDEX_MEMBER,
     LEFT_OUT,
+    LOCAL_MARK,
     METACLASS,
     STUB,
     UNKNOWN,
@@ -41,8 +44,6 @@ from codeexplore.types.facts import (
 )
 from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
-    Absence,
-    AbsenceKind,
     CallPath,
     Edge,
     Extent,
@@ -52,10 +53,13 @@ from codeexplore.types.graph import (
     Site,
     Subgraph,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
+    EDGE_VERBS,
     LANES,
     RELATIONS,
     SCHEMA_VERSION,
@@ -89,6 +93,7 @@ from codeexplore.types.search import (
     Seed,
     SeedShare,
     StageTime,
+    StoryStep,
     TermScore,
     TokenStep,
     WordPair,
@@ -99,8 +104,12 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "EDGE_VERBS",
+    "GUARD",
+    "INDEX_MEMBER",
     "LANES",
     "LEFT_OUT",
+    "LOCAL_MARK",
     "METACLASS",
     "RELATIONS",
     "SCHEMA_VERSION",
@@ -109,8 +118,6 @@ __all__ = [
     "TEXT_KINDS",
     "TYPE_KINDS",
     "UNKNOWN",
-    "Absence",
-    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -155,12 +162,15 @@ __all__ = [
     "SourceFile",
     "Span",
     "StageTime",
+    "StoryStep",
     "Subgraph",
     "Symbol",
     "SymbolKind",
     "TermScore",
     "TokenStep",
     "Unresolved",
+    "Verdict",
+    "VerdictKind",
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",

@@ -91,8 +91,21 @@ UNKNOWN = "%unknown"
 """Access path of an unknown value, for rows in which "" has another meaning."""
 
 
+LOCAL_MARK = "ʹ"
+"""Mark between the name of a local and its number, if the function uses the name outside of the local's block too.
+
+It is a letter, so that the name is still an identifier.
+"""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
+
+INDEX_MEMBER = "<index>"
+"""Name that is bound, in a type, to members whose names the type does not list: ``[key: string]: T``."""
+
+GUARD = "%guard:"
+"""Type of a name that a function tests, before the path of the function, whose result is ``boolean is T``."""
 
 
 _Parameter: TypeAlias = Literal["parameter", "keyword", "rest", "keywords"]
@@ -160,10 +173,13 @@ class Reference(NamedTuple):
     A reference of kind `implicit` is a call that the syntax makes without naming a method. Its path contains the
     method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of
     ``x`` is known.
+
+    A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
+    method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.
     """
 
     scope: int
-    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit"]
+    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit", "operator"]
     path: str
     line: int
     args: tuple[str, ...] = ()

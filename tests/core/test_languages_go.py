@@ -385,9 +385,9 @@ def test_imports() -> None:
     ],
 )
 def test_new_of_a_value(value: str) -> None:
-    file = in_function(f"a := new({value})\nb := run(a)\nstop()")
+    file = in_function(f"one := new({value})\nother := run(one)\nstop()")
     assert file.facts.errors == 0
-    assert [name for name, _, _ in file.bindings("f") if not name.startswith("%")] == ["a", "b"]
+    assert [name for name, _, _ in file.bindings("f") if not name.startswith("%")] == ["one", "other"]
     assert file.references("call")[-2:] == ["run", "stop"]
 
 

@@ -6,15 +6,16 @@ A call of a method also gets edges to the methods that override it. If nothing i
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.overloads import Overloads
+from codeexplore.graph.build.overloads import Overloads, simple
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, BODILESS, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -26,6 +27,7 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     OBJECT,
     RETURN,
     SELF,
@@ -71,24 +73,19 @@ class Dispatch:
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the functions in subtypes of `cls` that have the name of `function`, without `function` itself.
 
-        A subtype may have several overloads of the name. Only overloads with the same number of parameters as
-        `function` are returned. If some of these overloads also have the same parameter types, only they are returned.
+        In languages where overloads differ in parameters, the functions override `function`.
         """
         name = self.program.symbols[function].name
-        if not self.rules.construction.constructor_is_class:
+        if not self.rules.overloading.decides:
+            name = self.program.member_name(self.program.symbols[function])
             return self.hierarchy.overriders(cls, name, function)
-        types = self._types(function)
         found: dict[int, None] = {}
         for child in self.hierarchy.descendants(cls):
-            node = self.hierarchy.member(child, self.program.method_name(name)).node
-            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
-            fitting = [f for f in named if len(self._types(f)) == len(types)] if len(named) > 1 else named
-            same = [f for f in fitting if self._types(f) == types]
-            found.update(dict.fromkeys(f for f in same or fitting if f != function))
+            key = self.program.method_name(name)
+            nodes = (self.hierarchy.member(child, key).node, self.hierarchy.member(child, EXPLICIT + key).node)
+            named = [f for n in nodes for f in self.program.defined.get(n, ()) if self.program.is_callable(f)]
+            found.update(dict.fromkeys(f for f in named if f != function and self.hierarchy.overrides(f, function)))
         return tuple(found)
-
-    def _types(self, function: int) -> tuple[str, ...]:
-        return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
@@ -238,8 +235,9 @@ class Guesses:
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
+_MORE = 1 << 20  # in place of a number of targets: there are more that were left out
 _UNSURE = frozenset({RETURN, ELEMENT})
-CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
 
@@ -263,21 +261,23 @@ class Callees:
         manner: str,
         site: int,
         undecided: frozenset[int] = frozenset(),
+        cut: int = LAST,
     ) -> bool:
         """Write an edge to each callable value of a called expression; return False if none of the values is callable.
 
-        `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well.
+        `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well. Of
+        the values whose provenance is `cut` or weaker, there are more that were left out.
         """
         found = False
         kinds = self.entities.kind
-        values = self._implemented(values)
+        values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
         number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule, way = _rule(provenance, number, best), manner
+            rule, way = _rule(provenance, number if provenance < cut else _MORE, best), manner
             if provenance < WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
@@ -305,10 +305,49 @@ class Callees:
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
 
+    def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return `values` without the extension methods whose namespace code in a scope does not see."""
+        extensions, sees = self.program.extending, self.evaluator.extensions.sees
+        kinds, payloads = self.entities.kind, self.entities.payload
+        return {
+            entity: level
+            for entity, level in values.items()
+            if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
+        }
+
     def _called(self, entity: int) -> tuple[bool, int]:
         """Return what a call of a value runs: the same method on different receivers is one target."""
         kind = self.entities.kind[entity]
         return kind in (FUNC, BOUND), self.entities.payload[entity]
+
+    def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
+        """Return the extensions of outside types that ``receiver.name`` may call, each with its rule.
+
+        The static type of the receiver decides. If it is not known, the only extension in scope is meant, unless
+        methods of outside types often have its name.
+        """
+        known = [each for each in self.program.extensions[name] if self.program.sees(scope, each[0])]
+        receiver = row.path.removesuffix(f".{name}")
+        if self.rules.functions.extensions == "named":
+            node = self.evaluator.path(scope, name, row.line)
+            named = {self.entities.payload[e] for e in self.points_to(node)}
+            known = [(function, text) for function, text in known if function in named]
+        if receiver == row.path:
+            return ()
+        kinds = self.overloads.receiver_types(receiver, scope, row.line)
+        fitting = [function for function, text in known if not kinds.isdisjoint(self._extended(function, text))]
+        if fitting:
+            fitting = self.overloads.fitting(fitting, row, scope)
+            return [(function, "overload" if len(fitting) > 1 else "type") for function in fitting]
+        if kinds or name in self.rules.builtins.common_methods:
+            return ()
+        return [(function, "extension" if len(known) == 1 else "name-few") for function, _ in known[:MAX_BY_NAME]]
+
+    def _extended(self, function: int, text: str) -> frozenset[str]:
+        """Return the name of the type that a function extends, as written in `text`; "Any" for a type parameter."""
+        name = simple(text)
+        parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
+        return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
@@ -491,7 +530,7 @@ def _sized(key: str, number: int) -> str:
 def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
     if provenance == FLOW:
-        return "flow-beside" if best < provenance else _sized("flow", number)
+        return "flow-beside" if best < provenance and number < _MORE else _sized("flow", number)
     if provenance in _UNSURE and number > 1:
         return "many" if number > SEVERAL else f"{BY_PROVENANCE[provenance]}-several"
     return BY_PROVENANCE[provenance]

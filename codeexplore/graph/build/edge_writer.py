@@ -7,6 +7,7 @@ that follow from declarations alone: containment, inheritance, overriding and im
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,12 +16,12 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.resolution.class_hierarchy import Super
+from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
-from codeexplore.types import EdgeKind, Symbol
+from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
 
 MAX_TARGETS: Final = 500
 """Maximal number of targets of one reference.
@@ -31,6 +32,7 @@ USES_PER_FACT: Final = 2
 """Maximal number of uses for each fact of a family. In the repositories that we measured there are at most 0.4."""
 LEAST_USES: Final = 20_000
 """Number of uses that a family may have whatever its number of facts."""
+_LOCAL_NUMBER: Final = re.compile(rf"{LOCAL_MARK}\d+")
 _FEW: Final = 8  # maximal number of targets of one reference after the maximal number of uses
 
 
@@ -75,9 +77,7 @@ class EdgeWriter:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
-        self._charged = (
-            row if program.rules.scopes.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
-        )
+        self._charged = [row[program.charged(each)] for each in range(len(row))]
         tests = [roles.is_test(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
@@ -111,6 +111,9 @@ class EdgeWriter:
                 self._recorder.outside.append((name, call))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
+        name = name.partition(LOCAL_MARK)[0]
+        if LOCAL_MARK in receiver:
+            receiver = _LOCAL_NUMBER.sub("", receiver)
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager
@@ -144,9 +147,6 @@ class EdgeWriter:
         self._work.leave_out("calls with too many targets, of which only the first have edges", name)
 
 
-MAX_OVERLOADING = 8
-"""Maximal number of supertypes that are searched for an overridden overload. The nearest supertype with the name
-nearly always has it."""
 _INTERFACES = frozenset({"interface", "trait"})
 
 
@@ -233,32 +233,18 @@ class DeclarationEdges:
             found = [
                 self._overloaded(cls, own)
                 if self.rules.overloading.decides
-                else hierarchy.method(cls, name, above=True),
+                else hierarchy.method(cls, self.program.member_name(self.program.symbols[own]), above=True),
                 *(hierarchy.method(known.parent, name) for known in beside),
             ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overload that `own` overrides, in languages where overloads differ in parameters.
-
-        It has the same number of parameters as `own`. If several methods have this number, the method with the most
-        parameters of equal type is returned. If there is none, -1 is returned.
-        """
+        """Return the overload that `own` overrides, in languages where overloads differ in parameters; -1 for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
-        types = [parameter.type for parameter in program.parameters.get(own, ())]
-        for _ in range(MAX_OVERLOADING):
-            member = self.hierarchy.member(cls, name, above=True)
-            known = {
-                each: [parameter.type for parameter in program.parameters.get(each, ())]
-                for each in program.defined.get(member.node, ())
-                if program.is_callable(each) and each != own
-            }
-            fitting = [each for each in known if len(known[each]) == len(types)]
-            if fitting:
-                return max(fitting, key=lambda each: sum(map(str.__eq__, known[each], types)))
-            if member.node < 0 or member.owner == cls:
-                break
-            cls = member.owner
+        for above in self.hierarchy.order(cls)[1 : MAX_OVERLOADING + 1]:
+            for each in program.defined.get(program.bound(above, name), ()):
+                if program.is_callable(each) and self.hierarchy.overrides(own, each):
+                    return each
         return -1
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
@@ -305,6 +291,9 @@ class DeclarationEdges:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if member not in ("", "*"):
                 node = self.evaluator.modules.in_unit(found.unit, member)
+                if found.rest:  # a member of a type
+                    inside = tuple(f".{name}" for name in (*found.rest, member))
+                    node = self.evaluator.steps.follow(self.evaluator.known.module(found.unit), inside, 0, 0)
                 for entity in self.points_to(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 

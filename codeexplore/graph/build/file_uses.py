@@ -24,7 +24,9 @@ from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import is_text
+from codeexplore.languages.resources import OTHER
 from codeexplore.types import TEXT_KINDS, EdgeKind
 
 if TYPE_CHECKING:
@@ -75,10 +77,15 @@ class FileUse(NamedTuple):
 def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
     """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
-    others = [path for path in paths if is_text(texts.language(path)) and catalog.roles.of(path) == "resource"]
+    others = [path for path in paths if _may_name_code(catalog.roles.of(path), texts.language(path))]
     if not others:
         return []
     return sorted(set(_Finder(catalog, texts, others).uses()))
+
+
+def _may_name_code(role: PathRole, language: str) -> bool:
+    """Return True for a file that tools read; a text of no known format beside the code may be a manifest."""
+    return (role == "resource" and is_text(language)) or (role == "source" and language == OTHER.name)
 
 
 def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:

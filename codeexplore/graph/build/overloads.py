@@ -6,18 +6,15 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from codeexplore.resolution.containers import ANY
-from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Reference
-
-_MARKS = re.compile(r"[*&\[\]]+$")
 
 
 class ArgumentTypes:
@@ -78,6 +75,16 @@ class ArgumentTypes:
             return ""
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
+
+    def of_member(self, path: str, scope: int, line: int) -> str:
+        """Return the declared type of the field ``owner.field``; "" if it is not known."""
+        owner, _, member = path.rpartition(".")
+        entities, found = self.evaluator.entities, set[str]()
+        if owner and member.isidentifier():
+            for entity in self.evaluator.solver.points_to(self.evaluator.path(scope, owner, line)):
+                if entities.kind[entity] in (INST, CLASS):
+                    found.add(self._of_name(entities.payload[entity], member, 1 << 30))
+        return found.pop() if len(found) == 1 else ""
 
     def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
         """Return True if the declared type of a member is the class `cls` itself, without marks or arguments."""
@@ -152,14 +159,6 @@ class ArgumentTypes:
         return names
 
 
-def simple(text: str) -> str:
-    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
-    plain = text.strip().removeprefix("final ").strip()
-    marks = _MARKS.search(plain)
-    dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + (marks.group() if marks else "[]" * dimensions)
-
-
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
@@ -169,12 +168,14 @@ class Overloads:
         self.entities = evaluator.entities
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
-        self._own_types_known: frozenset[str] | None = None  # computed at the first use
+        self.extending: set[int] = set()  # extension methods that the current call calls as methods
+        self._own_types_known: Mapping[str, list[int]] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of overloads among `values`: several functions of one name in one type.
+        """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
 
-        Where the language chooses overloads by types, functions outside of types that a name means are such a group.
+        A type's overloads include those that it inherits. Where the language chooses overloads by types, functions
+        outside of types that a name means are such a group.
         """
         groups: dict[tuple[int, str], list[int]] = {}
         for entity, provenance in values.items():
@@ -182,8 +183,19 @@ class Overloads:
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
                 if own >= 0 or (self.rules.decides and provenance == SCOPE):
-                    groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+                    key = (self._group(entity, own, groups) if own >= 0 else own, self.program.symbols[function].name)
+                    groups.setdefault(key, []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
+
+    def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
+        """Return the type whose overloads include the value `entity`, a function of the type `own`."""
+        receiver = self.entities.extra[entity]
+        if not self.rules.decides:
+            return own
+        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
+            return self.entities.payload[receiver]
+        order = self.evaluator.hierarchy.order  # a static function may be among the overloads of an instance
+        return next((cls for cls, _ in groups if own in order(cls)), own)
 
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
@@ -195,18 +207,51 @@ class Overloads:
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
+        self.extending = self.called_as_methods(values)
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides:
+            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
                 undecided |= kept
+            elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
+                undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        if self.rules.phases:
+            named = {e for e in values if self._is_named(e, row) and e not in dropped}
+            wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
+            dropped |= wrong if wrong != named else set()
+            undecided |= {self.entities.payload[e] for e in wrong}
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}
             if dropped
             else values
         )
         return left, frozenset(undecided)
+
+    def _is_named(self, entity: int, row: Reference) -> bool:
+        """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
+        function = self.entities.payload[entity]
+        return (
+            self.entities.kind[entity] in (FUNC, BOUND)
+            and self.program.own_class[function] >= 0
+            and row.path.rpartition(".")[2] == self.program.symbols[function].name
+        )
+
+    def called_as_methods(self, values: Iterable[int]) -> set[int]:
+        extensions, kinds, payloads = self.program.extending, self.entities.kind, self.entities.payload
+        if not extensions:
+            return set()
+        return {payloads[e] for e in values if kinds[e] == BOUND and payloads[e] in extensions}
+
+    def _parameters(self, function: int) -> list[Parameter]:
+        """Return the parameters of a function that arguments reach."""
+        known = self.program.parameters.get(function, [])
+        return known[1:] if function in self.extending else known
+
+    def _is_one(self, functions: set[int]) -> bool:
+        """Return True if the functions have one signature: they override each other, or are parts of one method."""
+        first, hierarchy = min(functions), self.evaluator.hierarchy
+        return self.rules.phases and all(hierarchy.overrides(each, first) for each in functions)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
@@ -258,7 +303,7 @@ class Overloads:
         if len(row.args) != 1 or not self.rules.copies:
             return False
         name = self.program.symbols[cls].name
-        given = self._types_of(row.args[0], scope, row.line)
+        given = self.types_of(row.args[0], scope, row.line)
         return name in given and all(
             simple(parameter.type).rstrip("&*") != name
             for function in functions
@@ -272,45 +317,92 @@ class Overloads:
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
-            known = [self._types_of(path, scope, row.line) for path in row.args]
-            if found := self._by_phases(functions, known):
+            known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+            if found := self._by_phases(functions, row.args, known):
                 return found
-        taking = [f for f in functions if self._takes(f, number)] or functions
+        taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
-        if len(taking) > 1 and any(self._takes(f, number) for f in exact):
+        if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+        return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
-    def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+    def accepts(self, entity: int, row: Reference, scope: int) -> bool:
+        """Return False if a value is a method that does not take the arguments of a call.
+
+        Their types are compared if another function may be meant: the method seems to call itself, or its type has a
+        supertype outside the repository.
+        """
+        if not self._is_named(entity, row):
+            return True
+        function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
+        self.extending = self.called_as_methods((entity,))
+        if not self.takes(function, len(row.args)):
+            return False
+        order = hierarchy.order(self.program.own_class[function])
+        if not row.args or (function != scope and not any(cls in hierarchy.outside for cls in order)):
+            return True
+        known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        return bool(self._by_phases([function], row.args, known))
+
+    def _sole_type(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Return the types of an argument as `types_of` does, but none if its values differ or its supertypes lack."""
+        kinds = self.types_of(path, scope, line)
+        if len(kinds) == 1 and self.is_of_repository(kinds):
+            return {}
+        node = self.evaluator.path(scope, path, line) if path and not self.types.of(path, scope, line) else UNKNOWN
+        return kinds if node == UNKNOWN or len(self.evaluator.solver.points_to(node)) == 1 else {}
+
+    def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
 
         The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
         arguments collected into an array. In the first two phases such an array must be passed as one argument.
+
+        An argument of unknown type decides nothing: overloads that differ in its parameter are all kept.
         """
         for collected, strict in ((False, True), (False, False), (True, False)):
-            scores = {f: self._applied(f, known, collected, strict) for f in functions}
-            fitting = [score for score in scores.values() if score is not None]
+            types = {f: self._reached(f, args, collected) for f in functions}
+            scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
+            fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
-                best = max(fitting)
-                return [f for f in functions if scores[f] == best]
+                best = max(fitting.values())
+                unknown = {
+                    f: [simple(kind) for kind, kinds in zip(types[f] or (), known, strict=True) if not kinds]
+                    for f in fitting
+                }
+                decided = [unknown[f] for f in fitting if fitting[f] == best]
+                return [f for f in fitting if fitting[f] == best or unknown[f] not in decided]
         return []
 
-    def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """Return the score of the arguments `known` for `function`; None if an argument does not fit.
+    def _reached(self, function: int, args: tuple[str, ...], collected: bool) -> list[str] | None:
+        """Return the type of the parameter that each argument reaches; None if number or names do not fit.
 
-        Arguments of unknown type score 0. `collected` is True if the last arguments are collected into an array.
-        `strict` is True if boxing is not allowed.
+        `collected` is True if the last arguments are collected into an array.
         """
-        parameters = self.program.parameters.get(function, [])
-        types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
-        if collected:
-            if not self._is_open(function):
-                return None
-            types = [*types[:-1], *[types[-1]] * (len(known) - len(types) + 1)]
-        if len(types) != len(known):
+        parameters = self._parameters(function)
+        if collected and not self._is_open(function):
             return None
+        names = {parameter.name: place for place, parameter in enumerate(parameters)}
+        places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
+        last = len(parameters) - 1
+        if collected:
+            places = [min(place, last) for place in places]
+        missing = set(range(len(parameters))).difference(places)
+        if any(place > last for place in places) or not all(
+            parameters[place].optional or (collected and place == last) for place in missing
+        ):
+            return None
+        whole = (each.type if collected or each.manner != "rest" else each.type + "[]" for each in parameters)
+        types = list(whole)
+        return [types[place] for place in places]
+
+    def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
+        """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.
+
+        Arguments of unknown type score 0. `strict` is True if boxing is not allowed.
+        """
         score = 0.0
         for written, kinds in zip(types, known, strict=True):
             if kinds:
@@ -318,7 +410,7 @@ class Overloads:
                 unboxed = {
                     kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
                 }
-                fit = self._fit(wanted, unboxed) if unboxed else -1.0
+                fit = self.fit_of(wanted, unboxed) if unboxed else -1.0
                 if fit < 0.0:
                     return None
                 score += fit
@@ -329,26 +421,36 @@ class Overloads:
         best = max(scores.values())
         return [f for f in functions if scores[f] == best]
 
-    def _takes(self, function: int, number: int) -> bool:
-        parameters = self.program.parameters.get(function, [])
-        needed = sum(not parameter.optional for parameter in parameters)
-        if parameters and parameters[-1].manner == "rest":
-            return number >= needed - 1
-        return needed <= number <= len(parameters)
+    def takes(self, function: int, number: int) -> bool:
+        parameters = self._parameters(function)
+        least = sum(not each.optional and each.manner != "rest" for each in parameters)
+        return least <= number and (number <= len(parameters) or (parameters[-1:] != [] and self._is_open(function)))
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
-        parameters = self.program.parameters.get(function)
-        return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
+        parameters = self._parameters(function)
+        return bool(parameters) and parameters[-1].manner == "rest"
 
-    def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
+    def types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Return the types of an argument, declared or of its values: simple name → cost of the match."""
         if not path:
             return {}
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
-            return self.types.kinds(declared, scope, line)
+            kinds = self.types.kinds(declared, scope, line)
+            same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
+            return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
+
+    def receiver_types(self, path: str, scope: int, line: int) -> frozenset[str]:
+        """Return the simple names of the static type of a receiver and of its supertypes; empty if it is unknown."""
+        declared = self.types.of(path, scope, line) or self.types.of_member(path, scope, line)
+        if declared and "->" not in declared:
+            kinds = frozenset(self.types.kinds(declared, scope, line))
+        else:
+            kinds = frozenset(self._known(self.evaluator.path(scope, path, line))) - {FUNCTION, "Class"}
+        supers = (self.rules.outside_supers.get(kind, frozenset()) for kind in kinds)
+        return kinds.union(*supers, {"Any"}) if kinds else kinds
 
     def _known(self, node: int) -> dict[str, float]:
         """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""
@@ -358,43 +460,57 @@ class Overloads:
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXTERNAL:
-                name = self.entities.external_name(entity)
-                if not name.endswith(")"):  # the result of an outside function is unknown
-                    found[name.rpartition(".")[2]] = 0.0
+                name = self.entities.external_name(entity).rpartition(".")[2]
+                if name.isidentifier():  # the result of an outside function is unknown
+                    found[name] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
+            elif kind == CLASS and self._is_enum_constant(self.entities.payload[entity]):
+                found |= self.types.of_class(self.entities.payload[entity])
             elif kind == CLASS:
                 found["Class"] = 0.0
         return found
 
+    def _is_enum_constant(self, cls: int) -> bool:
+        """Return True for a constant of an enum that has a body, and therefore is a type too."""
+        parent, symbols = self.program.parent[cls], self.program.symbols
+        return parent >= 0 and symbols[parent].kind == "enum" and symbols[cls].signature.partition(" ")[0] != "class"
+
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
-        parameters = self.program.parameters.get(function, [])
+        parameters = self._parameters(function)
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
             if parameter is not None and parameter.type and kinds:
-                score += self._fit(simple(parameter.type), kinds)
+                score += self.fit_of(simple(parameter.type), kinds)
         return score
 
-    def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
+    def fit_of(self, wanted: str, kinds: dict[str, float]) -> float:
         """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
         the score is 0.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
-        if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
+        if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
 
+    def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
+        """Return True if one of the types `kinds` is defined in the repository."""
+        return any(kind in self._own_types for kind in kinds)
+
     @property
-    def _own_types(self) -> frozenset[str]:
-        """Simple names of the types that the repository defines."""
+    def _own_types(self) -> Mapping[str, list[int]]:
+        """The types that the repository defines, by simple name."""
         if self._own_types_known is None:
             self._own_types_known = self._find_own_types()
         return self._own_types_known
 
-    def _find_own_types(self) -> frozenset[str]:
-        symbols = self.program.symbols
-        return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)
+    def _find_own_types(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, symbol in enumerate(self.program.symbols):
+            if symbol.kind in TYPE_KINDS:
+                found.setdefault(symbol.name, []).append(number)
+        return found

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -31,17 +32,19 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     MAX_VALUES,
     OBJECT,
     RELATED,
     RETURN,
-    SCOPE,
+    SELF,
     TYPE,
     UNIT,
     UNKNOWN,
     WRAPPED,
 )
-from codeexplore.types import Reference
+from codeexplore.resolution.type_syntax import simple
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -95,8 +98,9 @@ class CallbackEdges:
         return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
-            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+            rule = BY_PROVENANCE[provenance]
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
         """Write the edges for one argument that is called at once; both are value → provenance."""
@@ -194,6 +198,10 @@ class ExternalUses:
         return known
 
 
+_MOST_FILES = 8  # most files of one module in which a constant is searched
+_MOST_EXPORTS = 6  # most modules that export a constant again
+
+
 class StaticMembers:
     """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
@@ -201,6 +209,7 @@ class StaticMembers:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
+        self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
@@ -227,10 +236,44 @@ class StaticMembers:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
+                constant = self._in_unit(payload, name)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
+
+    def called(self, scope: int, row: Reference, node: int) -> int:
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
+        constant = self.program.constants.get(node, -1)
+        if constant < 0 and row.path.count(".") == 1:
+            constant = next(iter(self.read(row.path, node)), -1)
+        elif constant < 0:
+            constant = self._bound(self.program.file_of[scope], row.path)
+        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
+
+    def _bound(self, file: int, name: str, depth: int = 0) -> int:
+        """Return the constant that an import of a file binds to a name; -1 for none."""
+        rows = self._imports.get(file)
+        if rows is None:
+            rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
+        found = rows.get(name)
+        return self._imported(file, found.module, found.member, depth) if found is not None else -1
+
+    def _imported(self, file: int, module: str, member: str, depth: int) -> int:
+        found, member = imported(self.program.locator, file, module, member)
+        return self._in_unit(found.unit, member, depth) if found.unit >= 0 and member and not found.rest else -1
+
+    def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
+        """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
+        constant = self.program.constants.get(self.evaluator.modules.in_unit(unit, name), -1)
+        for file in self.program.units.files[unit][:_MOST_FILES] if constant < 0 and depth < _MOST_EXPORTS else ():
+            again = (row for row in self.program.files[file].exports if row.name == name and row.module)
+            if (row := next(again, None)) is not None:
+                constant = self._imported(file, row.module, row.target, depth + 1)
+            else:
+                constant = self._bound(file, name, depth + 1)
+            if constant >= 0:
+                break
+        return constant
 
 
 _IMPLICIT_MANNERS = {
@@ -250,7 +293,8 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
-_CALLING = _MAKING | {"decorator"}
+_LITERALS = ("%str.", "%num.", "%bool.", "%char.")
+_CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
@@ -269,10 +313,13 @@ class ReferenceEdges:
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
+        self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
-        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
+        # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
+        # manner → value or node → its edges
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -293,8 +340,8 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
-        calling = _CALLING if self.rules.decorators.called else _MAKING
-        if self.program.private:  # the reachable targets differ from file to file
+        calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
+        if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -311,20 +358,59 @@ class ReferenceEdges:
                 continue
             elif kind in _USING:
                 self._use(scope, row, node, site)
+                if kind == "read" and node not in properties:
+                    self._extension(scope, row, site)
             if node in properties:
-                self._properties(scope, node, site)
+                self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
-        manner = "decorator" if row.kind == "decorator" else "call"
-        found, value = False, self.evaluator.solver.values[node]
+        manner = row.kind if row.kind in ("decorator", "operator") else "call"
+        found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
-            found = self._call_one(scope, row, value, manner, site)
+            found = (
+                self._call_one(scope, row, value, manner, site)
+                if value & 7 < self.cut.get(node, LAST)
+                else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
+            )
+            known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
-            found = self._call_several(scope, row, node, self.points_to(node), manner, site)
-        if not found:
+            values = self.points_to(node)
+            found = self._call_several(scope, row, node, values, manner, site)
+            known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
+        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+            self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
+            found = True
+        found = found or self._call_extension(scope, row, site)
+        if not found and not self._extension(scope, row, site) and manner != "operator":
             self._by_name_or_unresolved(scope, row, site)
+
+    def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
+
+        The declared type of the receiver decides. If it is not known, the name is the only evidence.
+        """
+        name, receiver = last_name(row.path)
+        extensions, overloads = self.evaluator.extensions, self.callees.overloads
+        if not receiver or row.path[-1:] == ")" or not extensions.named(name):
+            return False
+        overloads.extending = set(extensions.named(name))
+        found = [f for f in extensions.named(name) if extensions.sees(scope, f) and overloads.takes(f, len(row.args))]
+        kinds = overloads.types_of(receiver, scope, row.line)
+        fits = {f: overloads.fit_of(extensions.extended(f), kinds) for f in found} if kinds else {}
+        own = overloads.is_of_repository(kinds)
+        least = 0.0 if own else overloads.rules.fit("", "")  # an outside type may have a method that fits better
+        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= least]
+        if fitting:
+            found = overloads.fitting(fitting, row, scope) if len(fitting) > 1 else fitting
+        elif own:
+            return False
+        guessed = "name" if len(found) == 1 else "name-few"
+        rule = guessed if not fitting else "type" if len(found) == 1 else "overload"
+        for function in found if len(found) <= MAX_BY_NAME else ():
+            self.writer.edge(scope, function, "CALLS", "call", rule, site)
+        return 0 < len(found) <= MAX_BY_NAME
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
         """Write the edges of a call whose called expression has one value; return False if the value is not callable.
@@ -335,6 +421,13 @@ class ReferenceEdges:
         making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
         if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        if (
+            row.kind == "call"
+            and self.rules.overloading.phases
+            and not self.callees.overloads.accepts(value >> 3, row, scope)
+        ):
+            undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
         if known is None:
             with self.writer.recording() as recorder:
@@ -359,11 +452,11 @@ class ReferenceEdges:
             if alternatives or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided)
+                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
                 known = recorder.finish(found)
             else:
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site)
+                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
                 known = self._reached[manner][node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
@@ -451,7 +544,7 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, node: int, site: int) -> None:
+    def _properties(self, scope: int, path: str, node: int, site: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
         while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
@@ -459,10 +552,17 @@ class ReferenceEdges:
         for step in reversed(way):
             functions = self.properties.get(step, {})
             for function, packed in functions.items():
+                if self._is_type_first(path, function):
+                    continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _is_type_first(self, path: str, function: int) -> bool:
+        """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""
+        name = self.program.symbols[function].name
+        return path.startswith(name + ".") and simple(self.program.result_types.get(function, "")) == name
 
     def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:
@@ -508,7 +608,7 @@ class ReferenceEdges:
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.evaluator.roots.root(scope, name, line)
         for entity, provenance in self.points_to(node).items():
-            if provenance == SCOPE:
+            if provenance <= SELF:
                 self._use_edge(scope, entity, provenance, manner, site, name)
 
     # ----------------------------------------------------------------- by name
@@ -524,8 +624,30 @@ class ReferenceEdges:
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
+    def _extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the call of an extension of an outside type, which its name and the receiver's type select."""
+        name = row.path[row.path.rfind(".") + 1 :]
+        if name not in self.program.extensions:
+            return False
+        found = self.callees.extensions(scope, row, name)
+        for function, rule in found:
+            kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
+            self.writer.edge(scope, function, kind, row.kind, rule, site)
+        return bool(found)
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a bare name means a parameter or variable of the functions around it, not a definition."""
+        program = self.program
+        while scope >= 0:
+            if (node := program.bound(scope, name)) >= 0:
+                return program.is_callable(scope) and node not in program.defined
+            scope = program.parent[scope]
+        return False
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
+        if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
+            return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
         if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
@@ -534,7 +656,9 @@ class ReferenceEdges:
             scope, row, name, receiver
         ):
             return
-        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        known = not receiver and self._is_local(scope, name)
+        guesses = () if known else self.callees.guesses.targets(row, name, receiver)
+        targets = [t for t in guesses if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

@@ -1,53 +1,57 @@
 """Explanation of an empty answer, and of a missing path: why no chain of calls leads from one symbol to another.
 
 Each explanation has a verdict: "none" if there is certainly no result, "possible" if there may be results, and
-"unknown" if the index cannot decide.
+"unknown" if the index cannot decide. `verdict` has the verdicts on all answers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, weaker_paths
+from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     TEXT_KINDS,
     TYPE_KINDS,
-    Absence,
     CallPath,
     Edge,
     EdgeKind,
     NextStep,
+    PathsFound,
     PossibleUse,
     Site,
     Symbol,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
-from codeexplore.types.errors import AmbiguousSymbol
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
-_USING = frozenset({"callers", "uses", "callers or users"})
+USING = frozenset({"callers", "uses", "callers or users"})
+_MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
-_MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
+MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
 _IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
+NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query with an empty answer, and findings that may explain it.
+    """A query about a set of symbols, and its findings.
 
     `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
     symbol. If `tests` is False, test files do not count.
@@ -60,9 +64,10 @@ class Question:
     unresolved: Sequence[Unresolved]
     usage_evidence: UsageEvidenceTable
     tests: bool = True
+    relation: str = ""
 
 
-def absence(question: Question) -> Absence:
+def absence(question: Question) -> Verdict:
     """Return the verdict on the empty answer to `question`, with its explanation.
 
     The verdict "none" has two conditions. First, the names of the symbols occur nowhere in the code except in their own
@@ -72,39 +77,27 @@ def absence(question: Question) -> Absence:
     asked, symbols = question.relating, question.symbols
     noun = asked.noun
     if not symbols:
-        return Absence("none", "There is no symbol to start from.")
+        return Verdict("none", "There is no symbol to start from.")
     if wrong := _not_applicable(asked, symbols):
         if noun == "callers" and (calls := _calls_of_values(question)):
-            return Absence("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
-        return Absence("none", wrong)
+            return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
+        return Verdict("none", wrong)
     if asked.direction == "out":
         return _nothing_out(question)
     if all(is_external(symbol.id) for symbol in symbols):
         return _outside(question)
     if noun == "imports" and all(symbol.kind not in ("module", *CALLABLE_KINDS, *TYPE_KINDS) for symbol in symbols):
-        return Absence("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
+        return Verdict("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
     return _nothing_in(question)
-
-
-def mentions(question: Question) -> tuple[PossibleUse, ...]:
-    """Return the places with the names of constants and fields that no edge covers, for an answer about their uses.
-
-    Places in the files of the symbols come first.
-    """
-    values = _values(question)
-    if question.relating.noun not in _USING or question.relating.direction == "out" or not values:
-        return ()
-    found, own = _mentions(question, values), {symbol.path for symbol in values}
-    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in own, site)))
 
 
 def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
-    found = _mentions(question, _values(question))
+    found = mentions_of(question, values_of(question))
     return tuple(use for _, use in sorted(found.items()) if use.form == "call" and not use.targets)
 
 
-def _values(question: Question) -> list[Symbol]:
+def values_of(question: Question) -> list[Symbol]:
     return [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
 
 
@@ -115,7 +108,7 @@ def notes(
 
     The reasons are exports, registration by a decorator, a start by name, and names in strings.
     """
-    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
+    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
     found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
@@ -146,31 +139,29 @@ def _may_have_subtypes(symbol: Symbol) -> bool:
 # --------------------------------------------------------------------------- no incoming edges
 
 
-def _nothing_in(question: Question) -> Absence:
+def _nothing_in(question: Question) -> Verdict:
     noun = question.relating.noun
     where = "this repository" if question.tests else "this repository outside its tests"
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    uses = _possible_uses(question, named)
+    uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
     related, steps = _other_relations(question)
     if clauses := _said_of(uses, named) + related:
-        return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
+        return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
+    why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"
-        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if len(named) > _MOST_NAMES:
+    elif len(named) > MOST_NAMES:
         why = f"the names of {len(named)} symbols were not searched in the texts"
-        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if why := cut_short(question.graph.notes):
-        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if any(symbol.kind == "lambda" for symbol in named):
-        why = "a function without a name cannot be searched by its name"
-        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
+    elif any(symbol.kind == "lambda" for symbol in named):
+        why = why or "a function without a name cannot be searched by its name"
+    if why:
+        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
-        return Absence("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
-    return Absence("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
+        return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
+    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
 
 
 def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
@@ -189,26 +180,38 @@ def _recursive(question: Question, symbol: Symbol) -> bool:
     return any(graph.edges.target[row] == vertex for row in rows)
 
 
-def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
-    found = _mentions(question, symbols)
-    known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
-    known += [
-        (site, question.graph.catalog.symbol(edge.target).kind == "method")
-        for edge in question.possible
-        for site in edge.sites
-    ]
-    for site, receiver in known:
-        found.setdefault(site, PossibleUse(site, "call", receiver, ""))
-    return tuple(found[site] for site in sorted(found))
+def in_order(found: Mapping[Site, PossibleUse], first: Collection[str] = ()) -> tuple[PossibleUse, ...]:
+    """Return the uses by place, those in the files `first` before the others."""
+    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in first, site)))
 
 
-def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
+def weaker_uses(question: Question) -> Iterator[PossibleUse]:
+    """Yield the references without a target, and the sites of edges below the requested confidence."""
+    for reference in question.unresolved:
+        yield unresolved_use(question, reference)
+    for edge in question.possible:
+        receiver = question.graph.catalog.symbol(edge.target).kind == "method"
+        yield from (PossibleUse(site, "call", receiver, "") for site in edge.sites)
+
+
+def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
+    evidence = question.usage_evidence
+    text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
+    return PossibleUse(reference.site, "call", bool(reference.receiver), text)
+
+
+def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
+    """Return True if the line is part of the documentation of the symbol around it."""
+    around = catalog.at(use.site.path, use.site.line)
+    return around is not None and use.text.strip("\"' ") in around.doc
+
+
+def mentions_of(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
     """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges."""
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
-    used = _places_of_edges(question, symbols)
-    for symbol in symbols[:_MOST_NAMES] if usage_evidence.has_texts else ():
+    used = sites_of_edges(question, symbols)
+    for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
             for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
@@ -219,24 +222,29 @@ def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, Possi
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
     """Return True if a place with the symbol's name may be the relation named `noun`."""
-    if noun in _USING:
+    if noun in USING:
         return True
     if noun == "imports":
         return _IMPORTING.search(use.text) is not None
     return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
 
 
-def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
+def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
     """Return the sites of resolved edges: they are in other relations than the requested one."""
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
-    return frozenset(site for row in rows for site in graph.edge(row).sites)
+    edges = (graph.edge(row) for row in rows)
+    return frozenset(site for edge in edges if edge.kind != "CONTAINS" for site in edge.sites)
+
+
+def quoted_name(symbols: Sequence[Symbol]) -> str:
+    return f"`{symbols[0].name}`" if len({symbol.name for symbol in symbols}) == 1 else "these names"
 
 
 def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
     """Return clauses that describe the possible uses, grouped by the form of the use."""
-    name = f"`{symbols[0].name}`" if len(symbols) == 1 else "these names"
-    member = f"`.{symbols[0].name}`" if len(symbols) == 1 else name
+    name = quoted_name(symbols)
+    member = f"`.{symbols[0].name}`" if name[0] == "`" else name
     groups: dict[str, list[PossibleUse]] = {}
     for use in uses:
         if use.targets:
@@ -248,27 +256,27 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         groups.setdefault(key, []).append(use)
     said = []
     if some := groups.get("member"):
-        said.append(f"{_many(some, 'call')} of {member} on receivers of unknown type may mean it{_at(some)}")
+        said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
     if some := groups.get("call"):
-        said.append(f"{_many(some, 'call')} of {name} may mean it{_at(some)}")
+        said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
     if some := groups.get("elsewhere"):
         targets = list(dict.fromkeys(target for use in some for target in use.targets))
         verb = "resolves" if len(some) == 1 else "resolve"
-        said.append(f"{_many(some, 'use')} of {name} {verb} to {shortened(targets, _NAMED)}{_at(some)}")
+        said.append(f"{many(some, 'use')} of {name} {verb} to {shortened(targets, NAMED)}{at_places(some)}")
     if some := groups.get("name"):
         verb = "mentions" if len(some) == 1 else "mention"
-        said.append(f"{_many(some, 'other place')} {verb} {name}{_at(some)}")
+        said.append(f"{many(some, 'other place')} {verb} {name}{at_places(some)}")
     if some := groups.get("string"):
         verb = "is" if len(some) == 1 else "are"
-        said.append(f"{_many(some, 'string')} {verb} exactly {name}{_at(some)}")
+        said.append(f"{many(some, 'string')} {verb} exactly {name}{at_places(some)}")
     return said
 
 
-def _many(items: Sequence[object], noun: str) -> str:
+def many(items: Sequence[object], noun: str) -> str:
     return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
 
 
-def _at(uses: Sequence[PossibleUse], named: int = 2) -> str:
+def at_places(uses: Sequence[PossibleUse], named: int = 2) -> str:
     return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], named)})" if uses else ""
 
 
@@ -276,7 +284,7 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     """Return clauses on resolved uses of the symbols in relations that were not requested, and calls that list them."""
     graph, asked = question.graph, question.relating
     said, steps = list[str](), list[NextStep]()
-    if asked.noun not in _USING:
+    if asked.noun not in USING:
         return said, steps
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
     for relation, kinds, one, more in (
@@ -298,13 +306,13 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
 
 def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
     """Return clauses on how `symbol` may be used without its name. Use by code outside the repository is left out."""
-    if question.relating.noun not in _USING:
+    if question.relating.noun not in USING:
         return ()
     found = question.usage_evidence.of(symbol, ())
     return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
 
 
-def _outside(question: Question) -> Absence:
+def _outside(question: Question) -> Verdict:
     """Explain an empty answer about outside names, which the repository uses in another relation."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
@@ -312,16 +320,16 @@ def _outside(question: Question) -> Absence:
     sites = [site for site in sites if question.tests or not graph.catalog.roles.is_test(site.path)]
     noun = question.relating.noun
     if not sites:
-        return Absence("none", f"No {noun} in this repository.")
+        return Verdict("none", f"No {noun} in this repository.")
     uses = tuple(PossibleUse(site, "name", False, "") for site in sites)
-    said = f"{_many(sites, 'place')} {'uses' if len(sites) == 1 else 'use'} this outside name in another way"
-    return Absence("possible", f"No {noun} found; {said}{_at(uses)}.", uses)
+    said = f"{many(sites, 'place')} {'uses' if len(sites) == 1 else 'use'} this outside name in another way"
+    return Verdict("possible", f"No {noun} found; {said}{at_places(uses)}.", uses)
 
 
 # --------------------------------------------------------------------------- no outgoing edges
 
 
-def _nothing_out(question: Question) -> Absence:
+def _nothing_out(question: Question) -> Verdict:
     """Explain an empty answer about outgoing edges: unresolved references, or outside names only."""
     graph, noun = question.graph, question.relating.noun
     if noun in _OF_TYPES:
@@ -330,85 +338,160 @@ def _nothing_out(question: Question) -> Absence:
     outside = graph.externals.used_by(vertices)
     said, steps = "", tuple[NextStep, ...]()
     if outside:
-        said = f"; outside names used: {shortened(outside, _NAMED)}"
+        said = f"; outside names used: {shortened(outside, NAMED)}"
         steps = (NextStep("", "shows them", options=(("include_externals", True),)),)
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
     if left or question.possible:
         uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
         number = len(left) + len(question.possible)
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
-        where = _at(uses)
-        return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
+        where = at_places(uses)
+        return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
     if why := cut_short(graph.notes):
-        return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
-    return Absence("none", f"No {noun} in this repository{said}.", next_steps=steps)
+        return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
+    return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
 
 
-def _no_supertypes(question: Question) -> Absence:
+def _no_supertypes(question: Question) -> Verdict:
     """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
     named = [
         base for s in question.symbols if not is_external(s.id) for base in question.usage_evidence.outer_bases(s.id)
     ]
     if not named:
-        return Absence("none", "No supertypes in this repository.")
-    listed = shortened(list(dict.fromkeys(named)), _NAMED)
+        return Verdict("none", "No supertypes in this repository.")
+    listed = shortened(list(dict.fromkeys(named)), NAMED)
     twins = [s for base in named for s in question.graph.catalog.find(name_parts(base)[-1]) if s.kind in TYPE_KINDS]
     if twins:
-        return Absence(
+        return Verdict(
             "possible", f"No supertypes found in this repository; {listed} could not be resolved for certain."
         )
-    return Absence("none", f"No supertypes in this repository; from outside: {listed}.")
+    return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
 _CERTAIN: Final = 1.0 - 1e-6
-_MOST_PATHS: Final = 10  # maximal number of uncertain paths that are counted
+CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 
-def path_absence(
+def apart(
     graph: CodeGraph,
-    source: str,
-    target: str,
-    *,
+    leading: Mapping[str, dict[int, int]],
+    sources: Sequence[str],
+    beside: PathsFound,
     kinds: Sequence[EdgeKind],
-    minimum: float,
     tests: bool,
-    longest: int = MAX_PATH_SYMBOLS,
-) -> Absence:
-    """Return the verdict on a missing path over edges of `kinds` from source to target, with its explanation.
+    usage_evidence: UsageEvidenceTable | None,
+) -> PathsFound:
+    """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
 
-    The verdict "none" means that no call can connect the two symbols. Two sets of symbols decide: the symbols that the
-    source reaches over edges of any confidence, and the symbols that lead to the target. The verdict has two
-    conditions. No unresolved call in the first set has the name of a symbol in the second set. No uncertain call in the
-    first set calls a method with the name of a method in the second set. If there are such calls, the answer lists
-    their sites, nearest to the source first.
-
-    If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths and their
-    confidence. The next step is the call that lists them.
+    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
+    over other edges. They are kept only if no call may connect the ends.
     """
-    if source == target:
-        return Absence("none", "Both names mean this one symbol.")
-    first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
-    weaker = weaker_paths(graph, source, target, _MOST_PATHS, longest=longest, kinds=kinds, tests=tests)
-    reached = distances(graph, graph.vertex(source), "out", kinds, minimum, tests)
-    if graph.vertex(target) in reached:
-        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed"
-        return _uncertain(graph, f"{far}.", weaker, minimum, kinds, tests) if weaker else Absence("possible", f"{far}.")
-    reached = distances(graph, graph.vertex(source), "out", kinds, 0.0, tests)
-    if weaker:
-        said = f"No path of certain calls was found from {first} to {last}."
-        return _uncertain(graph, said, weaker, minimum, kinds, tests)
-    if graph.vertex(target) in reached:
-        far = f"a path over uncertain edges has more than {longest} symbols"
-        return Absence("possible", f"No path of certain calls was found from {first} to {last}; {far}.")
-    leading = distances(graph, graph.vertex(target), "in", kinds, 0.0, tests)
-    uses = _joining(graph, reached, leading, kinds, tests)
-    if uses:
-        number = f"at least {len(uses)}" if len(uses) >= MAX_POSSIBLE else str(len(uses))
-        calls = "call may connect" if len(uses) == 1 else "calls may connect"
-        said = f"No path of calls was found from {first} to {last}, but {number} uncertain {calls} them."
-        return Absence("possible", said, uses)
-    extent = f"{first} reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} symbols lead to {last}"
-    return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call connects them.")
+    names = path_names(graph.catalog, sources, list(leading))
+    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
+    lead = _nearest(leading.values())
+    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    outside = ""
+    if usage_evidence is not None:
+        calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
+        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in leading)), "")
+    if calls or handed or outside:
+        clauses = [outside] if outside else []
+        if calls:
+            number = "at least " if len(calls) >= MAX_POSSIBLE else ""
+            clauses.append(f"{number}{many(calls, 'unresolved call')} may connect them{at_places(calls)}")
+        if handed:
+            verb = "hands" if len(handed) == 1 else "hand"
+            clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
+        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
+        return replace(beside, paths=(), verdict=verdict)
+    said = f"No calls lead from {names}"
+    if beside.paths:
+        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
+        said += f"; {many(beside.paths, 'path')} {where}"
+    more = f"{many(range(len(reached) - len(sources)), 'symbol')} can be reached"
+    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
+    return replace(beside, verdict=of_paths("none", said, why))
+
+
+def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usage_evidence: UsageEvidenceTable) -> str:
+    """Return a clause if code outside the repository may connect reached symbols with the target; "" otherwise.
+
+    They use names from outside, and the target may be called without its name in the source: it is registered, has the
+    form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
+    """
+    symbol = graph.catalog.symbol(target)
+    if is_external(target) or not graph.externals.used_by(reached):
+        return ""
+    used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
+    if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:
+        return ""
+    evidence = usage_evidence.of(symbol, ())
+    clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
+    return f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}" if clauses else ""
+
+
+def _calls_by_name(
+    graph: CodeGraph,
+    reached: Mapping[int, int],
+    leading: Mapping[int, int],
+    usage_evidence: UsageEvidenceTable,
+    tests: bool,
+) -> tuple[PossibleUse, ...]:
+    """Return the calls in reached symbols with the name of a symbol in `leading`, by the texts.
+
+    An edge to another symbol removes such a place only if it is at least likely.
+    """
+    symbols = [graph.symbol(vertex) for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_LEADING]]
+    symbols = [each for each in symbols if each.kind in CALLABLE_KINDS and each.kind != "lambda" and each.path]
+    if not usage_evidence.has_texts or not symbols:
+        return ()
+    sites = usage_evidence.mentions.index({symbol.name for symbol in symbols})
+    finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
+    for symbol in symbols:
+        for use in finder.of(symbol, sites.get(symbol.name, ())):
+            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
+            if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
+                found.append((reached[graph.vertex(around.id)], use))
+    return _nearest_first(found)
+
+
+def _handed_on(
+    graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
+
+    A function that is handed on as a value may be called by any code that gets it.
+    """
+    wide = _nearest(distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests) for each in sources)
+    found: list[tuple[int, PossibleUse]] = []
+    for vertex, distance in wide.items():
+        for row in graph.incident(vertex, "out", ("USES",)):
+            target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
+            if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
+                named = (graph.symbol(target).fqn,)
+                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """Return the smallest distance of each vertex."""
+    nearest = dict[int, int]()
+    for each in found:
+        for vertex, steps in each.items():
+            nearest[vertex] = min(steps, nearest.get(vertex, steps))
+    return nearest
+
+
+def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
+    return Verdict(kind, f"{said}: {why}.", headline=said, **more)
+
+
+def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str]) -> str:
+    """Return ``app.main to app.run``, the ends of paths."""
+    ends = (
+        shortened(list(dict.fromkeys(catalog.symbol(each).fqn for each in ids)), NAMED) for ids in (sources, targets)
+    )
+    return " to ".join(ends)
 
 
 def _joining(
@@ -436,37 +519,7 @@ def _joining(
     return _nearest_first(found)
 
 
-def _uncertain(
-    graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
-) -> Absence:
-    """Return the answer about paths over uncertain edges, which its next step lists."""
-    least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
-    weak = _weak_steps(graph, weaker[0], minimum)
-    calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
-    sure = f"{calls} of confidence {least:g} or higher"
-    if len(weaker) == 1:
-        found = f"1 path follows uncertain calls{_at(weak, 3)}, {sure}."
-    else:
-        more = "or more " if len(weaker) == _MOST_PATHS else ""
-        found = f"{len(weaker)} {more}paths follow uncertain calls{_at(weak, 3)}; the shortest has {sure}."
-    options: list[tuple[str, object]] = [("min_confidence", least)]
-    options += [("kinds", tuple(kinds))] if tuple(kinds) != ("CALLS",) else []
-    options += [] if tests else [("tests", False)]
-    ends = (_name(graph, weaker[0].symbol_ids[0]), _name(graph, weaker[0].symbol_ids[-1]))
-    step = NextStep("paths", "lists it" if len(weaker) == 1 else "lists them", ends, tuple(options))
-    return Absence("possible", f"{said} {found}", weak, least, (step,))
-
-
-def _name(graph: CodeGraph, symbol_id: str) -> str:
-    """Return the qualified name of a symbol, or its id if the qualified name is ambiguous."""
-    name = graph.catalog.symbol(symbol_id).fqn
-    try:
-        return name if graph.catalog.resolve(name).id == symbol_id else symbol_id
-    except AmbiguousSymbol:
-        return symbol_id
-
-
-def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
+def weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
     """Return the first site of each edge on `path` whose confidence is below `minimum`."""
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
     return tuple(

@@ -43,6 +43,7 @@ class _Known(NamedTuple):
 
     targets: dict[str, None]  # qualified names
     certain: bool  # at least one edge is guaranteed by the language
+    confidence: float  # of the surest edge
     by_self: bool  # the receiver is ``self`` (or ``this``), whose methods are known
 
 
@@ -50,8 +51,9 @@ class NameUses:
     """Finder of possible uses of symbols by their names.
 
     A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
-    symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
-    resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
+    symbol, or the name certainly means another definition there. A line may have more than a definition: ``def f(x) =
+    x; xs.map(f)``. Certainty needs a bare name that scopes and imports resolve to the other definition, or a member of
+    ``self``. A member of any other receiver is always a possible use;
     the result then names the definition to which it resolves. So is a member of ``self`` that the symbol overrides. The
     accessors of a property are one definition. An edge to the value of a constant, such as a function, does not say
     that the name means no constant there.
@@ -64,10 +66,13 @@ class NameUses:
         Occurrences of names in the texts.
     tests
         False leaves out test files.
+    enough
+        Confidence of an edge to another definition from which a place with one such name is no possible use, even if
+        the name is a member. Without it, only certainty counts.
     """
 
-    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True) -> None:
-        self._graph, self._mentions, self._tests = graph, mentions, tests
+    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True, enough: float = 2.0) -> None:
+        self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
 
     def of(
         self, symbol: Symbol, sites: Iterable[Site] | None = None, same: Sequence[Symbol] | None = None
@@ -86,23 +91,26 @@ class NameUses:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         found = []
         for site in sites:
-            if (site.path == symbol.path and site.line in own) or not (
-                self._tests or not self._graph.catalog.roles.is_test(site.path)
-            ):
+            inside = site.path == symbol.path and site.line in own
+            tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
+            if (inside and own[0] < site.line < own[-1]) or tested:
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]
-            if not places or (site in defined and len(places) == 1):
+            if inside:
+                places = self._mentions.outside(symbol, site, places)
+            if not places or (site in defined and len(places) == 1 and not inside):
                 continue
             there = known.get(site)
-            if not _certainly_another(there, line, places):
+            another = there is not None and len(places) == 1 and there.confidence >= self._enough - 1e-6
+            if not another and not _certainly_another(there, line, places):
                 found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
-        found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
+        found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
         conditional = record_of(symbol.language).conditional
         is_value = symbol.kind in VALUE_KINDS
         overridden = self._overridden(symbol)
@@ -118,7 +126,8 @@ class NameUses:
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            found[site] = _Known(known.targets | {full: None}, known.certain or not is_value, known.by_self)
+            certain = known.certain or not is_value
+            found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
         return found
 
     def _overridden(self, symbol: Symbol) -> frozenset[str]:
@@ -151,7 +160,8 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
     for site in edge.sites:
         known = found[site]
         by_self = known.by_self or (certain and edge.rule == "self")
-        found[site] = _Known(known.targets | {target: None}, known.certain or certain, by_self)
+        confidence = known.confidence if uncertain else max(known.confidence, edge.confidence)
+        found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
 
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:

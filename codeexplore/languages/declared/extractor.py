@@ -15,7 +15,17 @@ from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
+    Base,
+    Binding,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,6 +55,8 @@ class SymbolsExtractor(Extractor):
         self.shape = shape
         self.separator = shape.separator
         self.wrappers = shape.wrappers
+        self.blocks = shape.blocks
+        self._declaring = shape.declared.keys() | shape.elements.keys()
         self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
 
     def outline(
@@ -53,6 +65,7 @@ class SymbolsExtractor(Extractor):
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
+        self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         return super().outline(path, language, data, root, captures, layout)
 
@@ -188,8 +201,8 @@ class SymbolsExtractor(Extractor):
         if definition is None:
             return None
         computed = self.shape.computed.get(node.type)
-        if kind == "field" and computed and any(step_to(node, step) is not None for step in computed):
-            definition.kind = "method"
+        if computed and any(step_to(node, step) is not None for step in computed):
+            definition.kind = "method" if kind == "field" else "function"
         definition.owner = self.owner_of(definition)
         if definition.owner and definition.kind == "function":
             definition.kind = "method"
@@ -252,7 +265,7 @@ class SymbolsExtractor(Extractor):
         if definition.owner and definition.kind == "method":
             line = definition.node.start_point[0] + 1
             self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
-        step = self.shape.receivers.get(definition.node.type)
+        step = self.shape.receivers.get(definition.node.type) if definition.kind in CALLABLE_KINDS else None
         if step is not None and (receiver := step_to(definition.node, step)) is not None:
             line = receiver.start_point[0] + 1
             self.bindings.append(Binding(scope, "this", "receiver", self.paths.dotted(self.text(receiver)), "", line))
@@ -263,6 +276,8 @@ class SymbolsExtractor(Extractor):
         symbol = definition.symbol
         if definition.named is not None:
             self._named.add(definition.named.id)
+        if symbol is not None and shape.values and self._kinds.get(symbol.name) not in CALLABLE_KINDS:
+            self._kinds[symbol.name] = symbol.kind
         if symbol is None or symbol.kind not in CALLABLE_KINDS:
             if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
                 self._parameters(definition, scope, fields=True)
@@ -326,6 +341,8 @@ class SymbolsExtractor(Extractor):
         value = walk(node, value_steps) if value_steps else None
         type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
         in_type = self.symbols[scope].kind in TYPE_KINDS
+        if not in_type and "." not in name:
+            self.declare_local(scope, name, node, node.end_byte)
         self.bind(
             scope,
             name,
@@ -341,15 +358,54 @@ class SymbolsExtractor(Extractor):
         name, held = self._name_at(node, name_steps), walk(node, held_steps)
         if name and held is not None:
             type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+            self.declare_local(scope, name, node, held.end_byte)
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        """Add a binding for a name that a pattern or an anonymous function binds, known in its block only."""
+        named = walk(node, self.shape.names.get(node.type, ())) or node
+        if (name := clean_name(self.text(named))) and name != "_":
+            first, value = self.bound_by(scope, node)
+            self.declare_local(scope, name, node, first)
+            self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
+
+    def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return the first byte at which a local is known, and the access path of its value if there is one."""
+        return node.end_byte, ()
+
+    def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
+        """Note a local. It is not known in the value of its declaration, nor in the collection of its loop."""
+        shape, current = self.shape, node if self.blocks else None
+        while current is not None and current.type not in self.blocks:
+            first = max(first, current.end_byte) if current.type in self._declaring else first
+            current = current.parent
+        if current is None:
+            return
+        if current.type in shape.elements and (held := walk(current, shape.elements[current.type][2])) is not None:
+            first = max(first, held.end_byte)
+        super().declare_local(scope, name, current, first)
+
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a read of a name without arguments, if reading this name calls a method of this file."""
+        """Add a read of a name without arguments, if reading this name calls a method of this file.
+
+        The same holds for a name that may be a function which is used as a value.
+        """
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if name in self._read_names:
+            if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name that may be read as a member is a type where it stands."""
+        return False
+
+    def _is_value(self, node: Node, name: str) -> bool:
+        """Return True if a bare name may be a function of this file or an inherited one, used as a value."""
+        if node.parent is None or node.parent.type not in self.shape.values:
+            return False
+        kind = self._kinds.get(name)
+        return kind in CALLABLE_KINDS if kind is not None else name[:1].isupper()
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
@@ -410,8 +466,11 @@ class SymbolsExtractor(Extractor):
             callee = step_to(node, shape.calls[kind])
             name = callee
             path = self.path_of(callee) if callee is not None else ""
-        if path and path[0] != "%":
+        if path and (path[0] != "%" or shape.literal_receivers):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
+        elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "operator", path, line, self.arguments_of(node)))
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Languages in which imports are calls override this method to add imports."""
@@ -421,6 +480,21 @@ class SymbolsExtractor(Extractor):
     def called_name(self, node: Node) -> str:
         """Return the name of a called method, `node`."""
         return self.paths.plain_name(self.text(node))
+
+    def on_reference_operator(self, scope: int, node: Node) -> None:
+        """Add the calls that an operator makes on one of its operands."""
+        step, methods = self.shape.operators[node.type]
+        operand = step_to(node, step)
+        sign = next((self.text(child) for child in node.children if not child.is_named), "")
+        called = methods.get(sign) or methods.get("", "")
+        if operand is not None and called:
+            others = tuple(self.path_of(child) for child in node.named_children if child != operand)
+            self.operate(scope, self.path_of(operand), called, node, others)
+
+    def operate(self, scope: int, path: str, methods: str, node: Node, arguments: tuple[str, ...] = ()) -> None:
+        """Add calls of `methods`, separated by spaces, on the operand `path`."""
+        for method in methods.split() if path and (path[0] != "%" or self.shape.receivers) else ():
+            self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments))
 
     def line_named(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""

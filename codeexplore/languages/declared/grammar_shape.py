@@ -53,8 +53,12 @@ class Shape:
     methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
     news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
     subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
+    operators: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
+    """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
     through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
+    values: frozenset[str] = frozenset()  # node types in which a bare name may be a function that is used as a value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
+    literal_receivers: bool = False  # True if functions of the repository may be called as methods of literals
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
     parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)
     """A parameter's node type → steps to its name and to its type."""
@@ -63,6 +67,8 @@ class Shape:
     """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
     elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
     """A loop's node type → steps to the variable, to its type and to the iterated value."""
+    blocks: Mapping[str, str] = field(default_factory=dict)
+    """Node type that contains all uses of names declared in it → type of the child at which they end; "" for none."""
     results: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its result's type
     arguments: Mapping[str, Steps] = field(default_factory=dict)  # call's node type → steps to its arguments
     argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may precede it

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, default_rules
+from codeexplore.languages.base import Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
@@ -41,6 +41,8 @@ SHAPE = Shape(
         "property_declaration": ("<variable_declaration", "<simple_identifier"),
         "type_alias": ("<type_identifier",),
         "secondary_constructor": (),
+        "variable_declaration": ("<simple_identifier",),
+        "parameter": ("<simple_identifier",),
     },
     bodies={
         "class_declaration": "<class_body",
@@ -51,12 +53,29 @@ SHAPE = Shape(
         "enum_entry": "<class_body",
     },
     computed={"property_declaration": ("<getter",)},
-    receivers={"function_declaration": "receiver"},
+    receivers={"function_declaration": "receiver", "property_declaration": "receiver"},
     annotations=frozenset({"modifiers", "annotation"}),
-    roots=frozenset({"simple_identifier", "this_expression", "super_expression"}),
-    attributes={"navigation_expression": ("", "-")},
+    roots=frozenset({"simple_identifier", "type_identifier", "this_expression", "super_expression"}),
+    attributes={
+        "navigation_expression": ("", "-"),
+        "callable_reference": ("<type_identifier", "<simple_identifier"),
+    },
     calls={"call_expression": ""},
     subscripts={"indexing_expression": ""},
+    operators={
+        "additive_expression": ("", {"+": "plus", "-": "minus"}),
+        "multiplicative_expression": ("", {"*": "times", "/": "div", "%": "rem"}),
+        "range_expression": ("", {"..": "rangeTo", "..<": "rangeUntil"}),
+        "comparison_expression": ("", {"": "compareTo"}),
+        "equality_expression": ("", {"==": "equals", "!=": "equals"}),
+        "check_expression": ("-", {"in": "contains", "!in": "contains"}),
+        "range_test": ("-", {"": "contains"}),
+        "prefix_expression": ("-", {"+": "unaryPlus", "-": "unaryMinus", "!": "not", "++": "inc", "--": "dec"}),
+        "postfix_expression": ("", {"++": "inc", "--": "dec"}),
+        "indexing_expression": ("", {"": "get"}),
+        "for_statement": (">in", {"": "iterator iterator().hasNext iterator().next"}),
+        "property_delegate": ("-", {"": "provideDelegate getValue"}),
+    },
     through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
     literals={"string_literal": "%str", "integer_literal": "%num"},
     parameters={
@@ -82,6 +101,13 @@ SHAPE = Shape(
             (">in",),
         ),
     },
+    blocks=dict.fromkeys(
+        words(
+            "statements lambda_literal for_statement when_expression catch_block control_structure_body "
+            "anonymous_function class_body"
+        ),
+        "",
+    ),
     results={
         "function_declaration": (">function_value_parameters",),
         "property_declaration": ("<variable_declaration", "~_type"),
@@ -103,14 +129,25 @@ _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal co
     rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*//[^\n]*\n)*[ \t]*"
     rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )
+_MODIFIERS = (
+    rb"(abstract|annotation|const|crossinline|dynamic|enum|external|final|infix|inline|inner|internal|lateinit|noinline|open"
+    rb"|operator|override|private|protected|public|sealed|suspend|tailrec|vararg)\b"
+)
+_NAMES = re.compile(  # soft keywords where a modifier cannot be: they are names
+    rb"\b(?:fun|va[lr])[ \t]+(?:<[^<>\n]*>[ \t]*)?(?:\w+\??\.)*" + _MODIFIERS + rb"(?=[ \t]*[(:=])"
+    rb"|(?:^|[{;(,]|->)[ \t]*" + _MODIFIERS + rb"(?=[ \t]*(?:\{|\?\.|[.:\[]|->|[-+*/%]?=(?!=))|\()",
+    re.MULTILINE,
+)
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the ranges of syntax that the grammar does not support, for files with syntax errors."""
     if not root.has_error:
         return []
+    named = [found.span(found.lastindex or 0) for found in _NAMES.finditer(data)]
+    names = [Wrapping(start, end, end, end, b"a" * (end - start)) for start, end in named]
     spans = [found.span() for found in _UNKNOWN.finditer(data)] + [found.span(1) for found in _PRIMARY.finditer(data)]
-    return [Wrapping(start, end, end, end) for start, end in sorted(spans)]
+    return sorted([*names, *(Wrapping(start, end, end, end) for start, end in spans)])
 
 
 MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
@@ -144,6 +181,28 @@ def bears(data: bytes) -> bool:
     return True
 
 
+_PATH = re.compile(r"[\w.]+")
+_ASSIGNING = {
+    "+=": "plusAssign plus",
+    "-=": "minusAssign minus",
+    "*=": "timesAssign times",
+    "/=": "divAssign div",
+    "%=": "remAssign rem",
+}
+_SUPERS = {
+    "String": words("CharSequence Comparable"),
+    **dict.fromkeys(words("Int Long Short Byte Float Double"), words("Number Comparable")),
+    "Collection": words("Iterable"),
+    "MutableIterable": words("Iterable"),
+    **dict.fromkeys(words("List Set"), words("Collection Iterable")),
+    **{
+        f"{prefix}{kind}": words(f"{kind} Mutable{kind} MutableCollection MutableIterable Collection Iterable")
+        for kind in ("List", "Set")
+        for prefix in ("Mutable", "Array", "Hash", "LinkedHash")
+    },
+    **dict.fromkeys(words("MutableMap HashMap LinkedHashMap"), words("Map MutableMap")),
+    **dict.fromkeys(words("CharRange IntRange LongRange"), words("ClosedRange Iterable")),
+}
 _PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
 
 
@@ -176,6 +235,54 @@ class KotlinExtractor(SymbolsExtractor):
         name = super().fqn(definition, parent)
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 
+    def on_reference_assigned(self, scope: int, node: Node) -> None:
+        """Add the calls of ``a[i] = v``, ``a[i] += v`` and ``a += v``."""
+        target, value = step_to(node, ""), step_to(node, "-")
+        sign = next((self.text(child) for child in node.children if not child.is_named), "")
+        if target is None or value is None:
+            return
+        index = target.named_children[-1] if target.named_child_count else target
+        indexed = index.type == "indexing_suffix"
+        path = self.data[target.start_byte : index.start_byte if indexed else target.end_byte].decode(
+            "utf-8", "replace"
+        )
+        path = self.paths.dotted(path) if _PATH.fullmatch(path) else ""
+        if indexed:
+            self.operate(scope, path, "set" if sign == "=" else "get set", node, ("", self.path_of(value)))
+        elif sign in _ASSIGNING:
+            self.operate(scope, path, _ASSIGNING[sign], node, (self.path_of(value),))
+
+    def on_reference_infix(self, scope: int, node: Node) -> None:
+        """Add the call of an infix function: ``a to b``."""
+        left, name, right = node.named_children[0], node.named_children[1], node.named_children[-1]
+        self.operate(scope, self.path_of(left) or "%", self.text(name), node, (self.path_of(right),))
+
+    def on_reference_operator(self, scope: int, node: Node) -> None:
+        super().on_reference_operator(scope, node)
+        declared = node.parent
+        if node.type == "property_delegate" and declared is not None and self.signs(declared, "var"):
+            self.operate(scope, self.path_of(node.named_children[-1]), "setValue", node)
+
+    def signs(self, node: Node, word: str) -> bool:
+        """Return True for a declaration with the word ``val`` or ``var``."""
+        kind = step_to(node, "<binding_pattern_kind")
+        return kind is not None and self.text(kind) == word
+
+    def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return where the name is known. The subject of ``when`` is known behind its value."""
+        parent = node.parent
+        around = parent.parent if parent is not None else None
+        if parent is not None and around is not None and parent.type == "multi_variable_declaration":
+            place = 1 + [child.id for child in parent.named_children].index(node.id)
+            value = walk(around, SHAPE.declared[around.type][2]) if around.type in SHAPE.declared else None
+            path = self.path_of(value) if value is not None else ""
+            self.operate(scope, path, f"component{place}", node)
+            return node.end_byte, (f"{path}.component{place}()",) if path else ()
+        if parent is None or parent.type != "when_subject":
+            return super().bound_by(scope, node)
+        value = step_to(parent, "-")
+        return parent.end_byte, (self.path_of(value),) if value is not None and value != node else ()
+
     def result_type(self, definition: Definition) -> str:
         """Return the result type that is written after the parameters; "" for none."""
         steps = self.shape.results.get(definition.node.type)
@@ -201,9 +308,11 @@ KOTLIN = Language(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
+        modules={"linked": True},
         scopes={"blocks_on_any": True},
-        functions={"read_signature": SHAPE.read_signature},
-        overloads=True,
+        functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
+        special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
+        overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},
     ),
     visibility="words",
     private_words=("private", "internal"),

@@ -14,7 +14,27 @@
 ; Uses
 (call_expression) @reference.call
 (property_declaration) @binding.variable
-(for_statement) @binding.element
+(for_statement (variable_declaration)) @binding.element
+(multi_variable_declaration (variable_declaration) @binding.local)
+(lambda_parameters (variable_declaration) @binding.local)
+(when_subject (variable_declaration) @binding.local)
+(catch_block (simple_identifier) @binding.local)
+(anonymous_function (function_value_parameters (parameter) @binding.local))
+(additive_expression) @reference.operator
+(multiplicative_expression) @reference.operator
+(range_expression) @reference.operator
+(comparison_expression) @reference.operator
+(equality_expression) @reference.operator
+(check_expression) @reference.operator
+(range_test) @reference.operator
+(prefix_expression) @reference.operator
+(postfix_expression) @reference.operator
+(indexing_expression) @reference.operator
+(for_statement) @reference.operator
+(infix_expression . (_) . (simple_identifier) . (_) .) @reference.infix
+(property_delegate) @reference.operator
+(assignment) @reference.assigned
+(callable_reference) @reference.read
 (delegation_specifier) @base
 (import_header) @import
 

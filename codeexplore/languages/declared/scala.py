@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
@@ -23,7 +23,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 
 if TYPE_CHECKING:
-    pass
+    from tree_sitter import Node
 
 SHAPE = Shape(
     global_names=True,
@@ -58,6 +58,8 @@ SHAPE = Shape(
         "typed_pattern": (("pattern",), ("type",), ()),
         "given_definition": (("name",), ("return_type",), ()),
     },
+    elements={"enumerator": (("",), (), ("-",))},
+    blocks=dict.fromkeys(words("case_clause lambda_expression for_expression block indented_block template_body"), ""),
     results={"function_definition": ("return_type",), "function_declaration": ("return_type",)},
     arguments={"call_expression": ("arguments",), "instance_expression": ("<arguments",)},
     read_signature=re.compile(r"[^(]*(?:\((?:implicit|using)\b.*)?"),
@@ -68,6 +70,14 @@ SHAPE = Shape(
 )
 
 
+class ScalaExtractor(SymbolsExtractor):
+    """Extractor of Scala. Its special case are names in patterns: only those with a small initial bind a value."""
+
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        if self.text(node)[:1].islower():
+            super().on_binding_local(scope, node)
+
+
 SCALA = Language(
     name="scala",
     title="Scala",
@@ -76,10 +86,10 @@ SCALA = Language(
     grammar="scala",
     pygments="scala",
     queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: SymbolsExtractor(SHAPE),
+    extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True},
+        modules={"outer_packages": True, "linked": True},
         classes={"object_word": "object"},
         functions={"read_signature": SHAPE.read_signature},
         overloads=True,

@@ -31,6 +31,15 @@
 (var_declaration) @binding.variable
 (typed_pattern pattern: (identifier)) @binding.variable
 (given_definition) @binding.variable
+(enumerator . (identifier)) @binding.element
+(case_clause pattern: (identifier) @binding.local)
+(tuple_pattern (identifier) @binding.local)
+(case_class_pattern pattern: (identifier) @binding.local)
+(named_pattern (identifier) (identifier) @binding.local)
+(infix_pattern [left: (identifier) right: (identifier)] @binding.local)
+(capture_pattern name: (identifier) @binding.local)
+(lambda_expression parameters: (identifier) @binding.local)
+(binding name: (identifier) @binding.local)
 (extends_clause) @base
 (import_declaration) @import
 

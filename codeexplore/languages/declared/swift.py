@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, default_rules
+from codeexplore.languages.base import Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
@@ -59,6 +59,10 @@ SHAPE = Shape(
         "protocol_property_declaration": (("name", "bound_identifier"), ("<type_annotation", "~_type"), ()),
     },
     elements={"for_statement": (("item", "bound_identifier"), ("<type_annotation", "~_type"), ("collection",))},
+    blocks=dict.fromkeys(
+        words("statements lambda_literal for_statement while_statement switch_entry catch_block class_body"), ""
+    )
+    | {"if_statement": "else"},
     results={
         "function_declaration": ("~_type",),
         "protocol_function_declaration": ("~_type",),
@@ -85,6 +89,8 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
 _PRIVATE = re.compile(r"(?:[\w@]+\s+)*?(?:file)?private\s")
+_CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
+_BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
 
@@ -106,6 +112,32 @@ class SwiftExtractor(SymbolsExtractor):
                 )
             else:
                 super().on_reference_call(scope, node)
+
+    def on_binding_local(self, scope: int, node: Node) -> None:
+        """Add a binding for a name in a pattern, unless the name is part of an expression that the pattern compares."""
+        pattern, binds = node.parent, False
+        if self.data[node.start_byte - 1 : node.start_byte] == b".":
+            return
+        while pattern is not None and pattern.type in ("pattern", "switch_pattern"):
+            binds = binds or step_to(pattern, "<value_binding_pattern") is not None
+            pattern = pattern.parent
+        if pattern is None or (pattern is not node.parent and pattern.type in self.shape.declared and binds):
+            return
+        if binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None:
+            super().on_binding_local(scope, node)
+
+    def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return where ``let name = value`` and ``let name`` of a condition are known, and their values."""
+        parent = node.parent
+        if parent is None or parent.type == "pattern" or parent.type not in _CONDITIONS:
+            return super().bound_by(scope, node)
+        after = node.next_sibling
+        while after is not None and after.type not in ("=", ",", "{", "else"):
+            after = after.next_sibling
+        value = after.next_sibling if after is not None and after.type == "=" else None
+        if value is None:  # if let name {
+            return node.end_byte, (self.text(node),)
+        return value.end_byte, (self.path_of(value),)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         if definition.node.type in self.shape.parameters:

@@ -24,7 +24,17 @@
 (constructor_expression) @reference.call
 (property_declaration) @binding.variable
 (protocol_property_declaration) @binding.variable
-(for_statement) @binding.element
+(for_statement item: (pattern . bound_identifier: (simple_identifier) .)) @binding.element
+(if_statement bound_identifier: (simple_identifier) @binding.local)
+(guard_statement bound_identifier: (simple_identifier) @binding.local)
+(while_statement bound_identifier: (simple_identifier) @binding.local)
+(pattern (value_binding_pattern) (simple_identifier) @binding.local)
+(pattern (pattern . (simple_identifier) @binding.local .))
+(if_statement (pattern . (simple_identifier) @binding.local .))
+(guard_statement (pattern . (simple_identifier) @binding.local .))
+(while_statement (pattern . (simple_identifier) @binding.local .))
+(lambda_parameter name: (simple_identifier) @binding.local)
+(capture_list_item name: (simple_identifier) @binding.local)
 (class_declaration declaration_kind: "class" (inheritance_specifier) @base)
 (class_declaration declaration_kind: "actor" (inheritance_specifier) @base)
 (class_declaration declaration_kind: "struct" (inheritance_specifier) @base)

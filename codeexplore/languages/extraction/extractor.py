@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.languages.extraction.expressions import (
@@ -25,6 +26,7 @@ from codeexplore.languages.extraction.expressions import (
     outermost_reads,
     record,
 )
+from codeexplore.languages.extraction.local_names import LocalNames
 from codeexplore.types import (
     TYPE_KINDS,
     Base,
@@ -161,6 +163,9 @@ class Extractor:
     wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it (decorators, export)
     class_methods = True  # True if a function directly inside a type is a method
     callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
+    # node type that contains all uses of a name declared in it → type of the child at which they end; "" for none
+    blocks: Mapping[str, str] = MappingProxyType({})
+    locals_called = True  # False if a called name never means a local
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
     # captures that `outline` reads besides those of definitions
@@ -177,6 +182,7 @@ class Extractor:
         self.returns: list[Return] = []
         self.references: list[Reference] = []
         self.bases: list[Base] = []
+        self.locals = LocalNames(self.bindings, self.references, self.returns, self.locals_called)
         self.consumed: set[int] = set()  # first bytes of expressions recorded with an outer node
         self.parts: tuple[object, ...] = ()  # objects with more handlers
 
@@ -279,8 +285,10 @@ class Extractor:
         for definition in placed[1:]:
             if definition is not None:
                 self.on_definition(definition, definition.index)
+        self.locals.begin()
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
+        self.locals.settle(self.symbols, [0 if each is None else each.parent for each in placed])
         self.finish(placed)
         facts = FileFacts(
             path,
@@ -478,6 +486,7 @@ class Extractor:
         stack = [(never, 0)]
         position, (entry, _, _) = 0, bounds[0]
         leave, scope = stack[0]
+        known = self.locals
         for key, handler, node in queue:
             while entry <= key:
                 while stack[-1][0] <= entry:
@@ -490,6 +499,8 @@ class Extractor:
                 stack.pop()
                 leave, scope = stack[-1]
             handler(scope, node)
+            if key < known.until:
+                known.log(node.start_byte)
 
     # ----------------------------------------------------------------- handlers that most languages share
 
@@ -545,6 +556,16 @@ class Extractor:
         """Add the returned value. For a conditional expression, add the value of each branch."""
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
+
+    def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
+        """Note a local that `node` declares, known from byte `first` to its block's end. Its bindings are added next."""
+        current: Node | None = node
+        while current is not None and current.type not in self.blocks:
+            current = current.parent
+        if current is not None:
+            until = self.blocks[current.type]
+            ends = (child.start_byte for child in current.children if child.type == until) if until else ()
+            self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add one binding for each of `values`.

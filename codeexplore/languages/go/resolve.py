@@ -146,7 +146,6 @@ def rules() -> Rules:
         ),
         scopes=ScopeRules(
             types_apart=True,
-            bound_after=True,
             lambdas_apart=False,
         ),
         classes=ClassRules(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, Extractor, PathReader, record
 from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
@@ -152,6 +153,13 @@ class GoValues(Extractor):
     """Extractor of Go with the handlers for all captures except definitions."""
 
     paths: GoPaths
+    blocks = dict.fromkeys(
+        words(
+            "block if_statement for_statement expression_switch_statement type_switch_statement expression_case "
+            "default_case type_case communication_case"
+        ),
+        "",
+    )
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
 
     def __init__(self) -> None:
@@ -177,6 +185,7 @@ class GoValues(Extractor):
                 self._asserted(scope, kind, values[0])
             for name, path in zip(names, self._spread(values, len(names)), strict=True):
                 if self.data[name.start_byte : name.end_byte] != b"_":
+                    self.declare_local(scope, self.text(name), node, spec.end_byte)
                     self.bind(scope, self.text(name), "variable", text, (path,), name.start_point[0] + 1)
 
     def _asserted(self, scope: int, interface: Node, value: Node) -> None:
@@ -194,7 +203,7 @@ class GoValues(Extractor):
             return
         targets = left.named_children
         values = right.named_children if right.type == "expression_list" else [right]
-        declares = node.type != "assignment_statement"
+        declares = node if node.type != "assignment_statement" else None
         for target, path in zip(targets, self._spread(values, len(targets)), strict=True):
             self._assign(scope, target, path, declares)
 
@@ -209,11 +218,13 @@ class GoValues(Extractor):
             return [f"{path}[{number}]" if path else "" for number in range(count)]
         return [path, "%bool", *[""] * (count - 2)]  # v, ok := m[k], <-ch, x.(T)
 
-    def _assign(self, scope: int, target: Node, path: str, declares: bool) -> None:
+    def _assign(self, scope: int, target: Node, path: str, declares: Node | None) -> None:
         line, kind = target.start_point[0] + 1, target.type
         if kind == "identifier":
             name = self.text(target)
             if name != "_" and (path or declares):
+                if declares:
+                    self.declare_local(scope, name, declares, declares.end_byte)
                 self.bind(scope, name, "variable", "", (path,), line)
             return
         self.consumed.add(target.start_byte)
@@ -237,12 +248,14 @@ class GoValues(Extractor):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        targets = left.named_children
+        targets, declares = left.named_children, any(child.type == ":=" for child in node.children)
         for target in targets[:-1]:
-            self._assign(scope, target, "", declares=True)
+            self._assign(scope, target, "", node if declares else None)
         last = targets[-1]
         name = self.path_of(last)
         if name and name != "_":
+            if declares:
+                self.declare_local(scope, name, node, node.end_byte)
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:

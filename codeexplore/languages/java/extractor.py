@@ -44,6 +44,12 @@ class JavaExtractor(JavaDefinitions):
     implicit call.
     """
 
+    locals_called = False
+    blocks = dict.fromkeys(
+        words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"),
+        "",
+    ) | {"catch_clause": "", "try_with_resources_statement": "catch_clause"}
+
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
@@ -158,6 +164,8 @@ class JavaExtractor(JavaDefinitions):
             if not text and value is not None and value.type in _TYPED_VALUES:
                 text = self.paths.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
             values = self.values_of(value) if value is not None else ()
+            if manner == "variable":
+                self.declare_local(scope, self.text(name), node, node.start_byte)
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
@@ -185,6 +193,7 @@ class JavaExtractor(JavaDefinitions):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
             text = self.paths.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
+            self.declare_local(scope, self.text(name), node, value.end_byte)
             self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
 
     def on_binding_resource(self, scope: int, node: Node) -> None:
@@ -195,6 +204,7 @@ class JavaExtractor(JavaDefinitions):
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
         else:
             path = self.text(name)
+            self.declare_local(scope, path, node, node.start_byte)
             text = self.paths.type_text(node.child_by_field_name("type"))
             self.bind(scope, path, "variable", text, self.values_of(value) if value is not None else (), line)
         if path:
@@ -205,6 +215,7 @@ class JavaExtractor(JavaDefinitions):
         name = node.child_by_field_name("name")
         kind = next((child for child in node.named_children if child.type == "catch_type"), None)
         if name is not None:
+            self.declare_local(scope, self.text(name), node, node.end_byte)
             self.bind(scope, self.text(name), "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,11 +28,13 @@ JAVASCRIPT = Language(
     grammar="javascript",
     queries=_queries("ecmascript", "jsx", "tags"),
     pygments="javascript",
+    wrappings=later("codeexplore.languages.javascript.extractor:wrappings"),
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     extractor=later("codeexplore.languages.javascript.extractor:JavaScriptExtractor"),
     rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
     constructors=("constructor",),
+    implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
     object_literals=True,

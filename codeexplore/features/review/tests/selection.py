@@ -403,12 +403,12 @@ class _Selector:
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
             for test_id, owner in self._tests.runs(test):
-                if self._found.get(test_id) is None or self._found[test_id].certainty != "certain":
+                if self._found.get(test_id) is None or self._found[test_id].certainty not in ("certain", "likely"):
                     starts[test_id], tests[test_id] = self._tests.starts(test, owner), test
         for test_id in objects.reaching(starts):
             known = self._found.get(test_id)
             reason = known.reason if known else "makes an object whose changed method other code calls"
-            self._add(test_id, tests[test_id], "certain", reason, known.confidence if known else CERTAIN)
+            self._add(test_id, tests[test_id], "likely", reason, known.confidence if known else CERTAIN)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
         """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""

@@ -1,0 +1,248 @@
+"""The verdict on a relation of symbols: what was found and what else there may be, in one sentence for all displays.
+
+`verdict` is for walks and `paths_between` for paths. `absence` explains empty answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
+from codeexplore.graph.traversal import inside
+from codeexplore.graph.usage.absence import (
+    CALLS,
+    MOST_NAMES,
+    NAMED,
+    USING,
+    Question,
+    absence,
+    apart,
+    at_places,
+    in_documentation,
+    in_order,
+    many,
+    mentions_of,
+    of_paths,
+    path_names,
+    quoted_name,
+    sites_of_edges,
+    unresolved_use,
+    values_of,
+    weak_steps,
+    weaker_uses,
+)
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.index.qualified_names import is_external
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import (
+    TYPE_KINDS,
+    CallPath,
+    EdgeKind,
+    PathsFound,
+    PossibleUse,
+    Symbol,
+    Verdict,
+    VerdictKind,
+)
+from codeexplore.types.certainty import CERTAINTIES, LIKELY, Certainty, certainty
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
+
+# (relation, direction) → (one, several) in "3 callers of X"
+_NOUNS = {
+    ("callers", "in"): ("caller of", "callers of"),
+    ("callees", "out"): ("symbol called by", "symbols called by"),
+    ("implementors", "in"): ("implementor of", "implementors of"),
+    ("implementors", "out"): ("type or method implemented by", "types or methods implemented by"),
+    ("subclasses", "in"): ("subclass of", "subclasses of"),
+    ("subclasses", "out"): ("supertype of", "supertypes of"),
+    ("overrides", "in"): ("override of", "overrides of"),
+    ("overrides", "out"): ("method overridden by", "methods overridden by"),
+    ("uses", "in"): ("use of", "uses of"),
+    ("uses", "out"): ("symbol used by", "symbols used by"),
+    ("imports", "in"): ("import of", "imports of"),
+    ("imports", "out"): ("symbol imported by", "symbols imported by"),
+    ("impact", "in"): ("symbol reached by a change to", "symbols reached by a change to"),
+}
+
+
+def headline(
+    relation: str, direction: str, symbols: Iterable[Symbol], number: int | None = None, kind: str = ""
+) -> str:
+    """Return ``3 callers of app.run``; without a number, ``Callers of app.run``."""
+    one, several = _NOUNS.get((relation, direction), ("symbol around", "symbols around"))
+    names = shortened(list(dict.fromkeys(symbol.fqn for symbol in symbols)), NAMED)  # overloads have one name
+    if number is None:
+        return f"{several.capitalize()} {names}"
+    none = {"possible": "No certain", "unknown": "No known"}.get(kind, "No")
+    return f"{number or none} {one if number == 1 else several} {names}"
+
+
+class Found(NamedTuple):
+    """What a walk has found: the confidence of each symbol, and the number of symbols without a limit of steps."""
+
+    confidences: Sequence[float]
+    whole: int
+    depth: int | None = None
+    left_out: int = 0  # of the symbols, because of the limit of an answer
+
+
+def verdict(question: Question, found: Found) -> Verdict:
+    """Return the verdict on the answer to `question`, in which `found` was found."""
+    relation, direction = question.relation, question.relating.direction
+    if not found.confidences:
+        empty = absence(question)
+        return replace(empty, headline=headline(relation, direction, question.symbols, 0, empty.kind))
+    words = Counter(map(certainty, found.confidences))
+    number, whole = len(found.confidences), max(found.whole, len(found.confidences))
+    said = headline(relation, direction, question.symbols, number)
+    if whole > number and found.depth is not None:
+        said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
+    if words["certain"] < number:
+        alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
+        said += f", {alone}" if alone else f": {_counted(words)}"
+    if found.left_out:
+        said += f"; the {number - found.left_out:,} nearest are listed"
+    outside, clauses = tuple[str, ...](), list[str]()
+    places = _others(question)
+    if direction == "out":
+        vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
+        outside = question.graph.externals.used_by(vertices) if relation in ("callees", "uses") else ()
+        clauses += _said_of_others(places, question.symbols, "in it could not be resolved")
+        clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
+    else:
+        clauses += _said_of_others(places, question.symbols, "may be others")
+    ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
+    if ends and not places:
+        clauses.append(f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible, by name only")
+    counts = words["certain"], words["likely"], words["possible"]
+    text = f"{'; '.join((said, *clauses))}."
+    return Verdict("found", text, places, None, (), counts, whole, len(ends), outside, said)
+
+
+def _counted(words: Counter[Certainty]) -> str:
+    return ", ".join(f"{words[word]:,} {word}" for word in CERTAINTIES if words[word])
+
+
+def _others(question: Question) -> tuple[PossibleUse, ...]:
+    """Return the places that may be more than what was found.
+
+    Going in, they are the places with the name of a symbol, unless an edge that is at least likely leads from there to
+    another symbol. An edge of a lower confidence removes no place. Going out, they are the calls inside the symbols
+    that could not be resolved.
+    """
+    graph, relation = question.graph, question.relation
+    if question.relating.direction == "out":
+        vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
+        left = graph.unresolved.within(vertices) if relation in ("callees", "uses") else ()
+        return tuple(unresolved_use(question, each) for each in left)
+    if question.relating.noun not in USING:
+        return ()
+    own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
+    values = values_of(question)
+    used = sites_of_edges(question, own)
+    found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
+    if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
+        finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
+        for symbol in own:
+            if symbol not in values and symbol.kind != "lambda":
+                uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
+                found |= {use.site: use for use in uses if not in_documentation(use, graph.catalog)}
+    return in_order(found, {symbol.path for symbol in values})
+
+
+def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
+    """Return ``68 more calls of `apply` may be others (app.py:3, app.py:7 and 66 more)``, and a clause on mentions."""
+    inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
+    name = f"of {quoted_name(symbols)}" if inward else ""
+    calls = [use for use in places if use.form == "call"]
+    mentioned = [use for use in places if use.form != "call"]
+    said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
+    if mentioned:
+        verb = "mentions" if len(mentioned) == 1 else "mention"
+        said.append(f"{many(mentioned, 'more place')} {verb} {quoted_name(symbols)}{at_places(mentioned)}")
+    return said
+
+
+_MOST_ENDS: Final = 20  # symbols of each end that are tried
+
+
+def paths_between(
+    graph: CodeGraph,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    *,
+    limit: int = 10,
+    kinds: Sequence[EdgeKind] = CALLS,
+    minimum: float = RESOLVED_CONFIDENCE,
+    tests: bool = True,
+    longest: int = MAX_PATH_SYMBOLS,
+    usage_evidence: UsageEvidenceTable | None = None,
+) -> PathsFound:
+    """Return the paths from one of `sources` to one of `targets`, with the verdict on them.
+
+    The ends of an ambiguous name are all tried with one kind of evidence before the next kind: edges of at least the
+    confidence `minimum`, edges of any confidence, and unresolved calls. The verdict "none" means that no call can
+    connect the ends. Two sets of symbols decide: the symbols that a source reaches over edges of any confidence, and
+    the symbols that lead to a target. The verdict has two conditions. No unresolved call in the first set has the name
+    of a symbol in the second set. No uncertain call in the first set calls a method with the name of a method in the
+    second set. If there are such calls, the answer lists their sites, nearest to the source first. With
+    `usage_evidence`, the names are also searched in the texts, and code outside the repository may connect the ends.
+
+    Only with the verdict "none", the paths lead in the opposite direction or over other edges.
+    """
+    ends = [(one, other) for one in sources[:_MOST_ENDS] for other in targets[:_MOST_ENDS] if one != other]
+    if not ends:
+        return PathsFound(sources[0], targets[0], (), Verdict("none", "Both names mean this one symbol."))
+    leading = {other: distances(graph, graph.vertex(other), "in", kinds, 0.0, tests) for other in targets[:_MOST_ENDS]}
+    linked = [(one, other) for one, other in ends if graph.vertex(one) in leading[other]]
+    for one, other in linked:
+        if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
+            return _with_verdict(graph, PathsFound(one, other, found), limit)
+    best: PathsFound | None = None
+    for one, other in linked[:_MOST_ENDS]:
+        weaker = weaker_paths(graph, one, other, limit, longest=longest, kinds=kinds, tests=tests)
+        if weaker and (best is None or _least(weaker) > _least(best.paths)):
+            best = PathsFound(one, other, weaker)
+    if best is not None:
+        return _with_verdict(graph, best, limit, minimum)
+    if linked:
+        said = f"No short path from {path_names(graph.catalog, sources, targets)}"
+        far = f"a path has more than {longest} symbols, and such paths are not listed"
+        return PathsFound(*linked[0], (), of_paths("possible", said, far))
+    beside = (
+        PathsFound(*pair, paths(graph, *pair, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests))
+        for pair in ends[:NAMED]
+    )
+    found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
+    return apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests, usage_evidence)
+
+
+def _least(found: Sequence[CallPath]) -> float:
+    return min(edge.confidence for path in found for edge in path.edges)
+
+
+def _with_verdict(graph: CodeGraph, found: PathsFound, limit: int, minimum: float = 0.0) -> PathsFound:
+    """Return the paths with their verdict. Paths over edges below `minimum` are only possible."""
+    words = Counter(certainty(_least([path])) for path in found.paths)
+    number, first = len(found.paths), found.paths[0]
+    weak = weak_steps(graph, first, minimum)
+    counts = (0, 0, number) if weak else (words["certain"], words["likely"], words["possible"])
+    alone = next((word for word, count in zip(CERTAINTIES, counts, strict=True) if count == number), "")
+    more = " or more" if number == limit > 1 else ""
+    adjective = "" if alone in ("", "certain") else f"{alone} "
+    said = f"{number}{more} {adjective}path{'' if number == 1 else 's'}"
+    said += f" from {path_names(graph.catalog, (found.source,), (found.target,))}"
+    said += "" if alone else f" ({_counted(words)})"
+    names = " → ".join(graph.catalog.symbol(symbol_id).name for symbol_id in first.symbol_ids)
+    calls = many(first.edges, "step" if any(edge.kind != "CALLS" for edge in first.edges) else "call")
+    why = f"{'it' if number == 1 else 'the shortest'} has {calls}, {names}"
+    why += f"; uncertain{at_places(weak, 3)}" if weak else ""
+    least = round(_least(found.paths), 6) if weak else None
+    kind: VerdictKind = "possible" if weak else "found"
+    verdict = of_paths(kind, said, why, mentions=weak, min_confidence=least, counts=counts, whole=number)
+    return replace(found, verdict=verdict)
