@@ -382,7 +382,11 @@ CSHARP = Language(
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,
-    test_decorators=frozenset({"Test", "Theory", "Fact"}),
+    test_names=(),
+    test_decorators=words("Test TestCase TestCaseSource Theory Fact TestMethod DataTestMethod"),
+    setup_decorators=words(
+        "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
+    ),
     parameter_names="behind type",
     result_first=True,
     named_arguments=True,

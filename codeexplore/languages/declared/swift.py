@@ -213,6 +213,7 @@ SWIFT = Language(
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
     test_files=TYPE_TESTS,
+    test_names=("test",),
     test_decorators=frozenset({"Test"}),
     parameter_names="last",
     named_arguments=True,
