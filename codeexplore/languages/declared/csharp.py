@@ -225,7 +225,8 @@ _PLAIN_ATTRIBUTES = words(
     Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
     DebuggerBrowsable ExcludeFromCodeCoverage SuppressMessage Conditional CLSCompliant Pure MustUseReturnValue CanBeNull
     NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable RequiresUnreferencedCode
-    RequiresDynamicCode UnconditionalSuppressMessage SupportedOSPlatform UnsupportedOSPlatform StructLayout SkipLocalsInit
+    RequiresDynamicCode UnconditionalSuppressMessage SupportedOSPlatform UnsupportedOSPlatform
+    StructLayout SkipLocalsInit
     """
 )
 _TYPE_PLACES = words(
