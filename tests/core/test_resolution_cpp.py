@@ -184,12 +184,14 @@ def test_a_declaration_and_a_missing_semicolon_are_no_uses(tmp_path: Path) -> No
 def test_cpp_operators_and_destructors_run_without_their_name(tmp_path: Path) -> None:
     text = (
         "class Reel { public: ~Reel() { cut(); } bool operator==(const Reel& o) const { return true; }\n"
-        "operator bool() const { return true; } private: void cut() {} void lonely() {} };\nReel reel;\n"
+        "operator bool() const { return true; } int* begin() { return 0; }\n"
+        "int* end() { return 0; } private: void cut() {} void lonely() {} };\nReel reel;\n"
     )
     assert "~Reel" not in unused(tmp_path, {"a.cpp": text})
     workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
     kinds = {}
-    for name in ("~Reel", "operator==", "operator bool", "lonely"):
+    for name in ("~Reel", "operator==", "operator bool", "begin", "lonely"):
         symbol = next(each for each in workspace.symbols if each.name == name)
         kinds[name] = (found := workspace.callers(symbol.id).absence) and found.kind
-    assert kinds == {"~Reel": "possible", "operator==": "possible", "operator bool": "possible", "lonely": "none"}
+    assert kinds.pop("lonely") == "none"
+    assert set(kinds.values()) == {"possible"}

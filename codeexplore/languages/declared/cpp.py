@@ -261,7 +261,11 @@ CPP = Language(
     rules=RULES,
     start_names=START_NAMES,
     declaring=DECLARING,
-    implicit_members=re.compile(r"~.+|operator\b.+"),
+    implicit_members=re.compile(
+        r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
+        r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
+    ),
+    called_methods=words("swap size empty data cbegin cend rbegin rend push_back allocate deallocate what"),
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,
