@@ -15,8 +15,9 @@ from dataclasses import replace
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
+from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.verdict import Found, Question, notes, verdict
+from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (

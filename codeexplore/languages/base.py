@@ -196,6 +196,8 @@ class Language:
 
     comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
     """Matches the beginning of a line that is a comment."""
+    declaring: re.Pattern[str] | None = None
+    """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 
     # ----------------------------------------------------------------- tests
 

@@ -31,6 +31,7 @@ _COMPUTED: Final = tuple(
         ("vars", r"vars\s*\("),
         ("methodcaller", r"methodcaller\s*\("),
         ("this[", r"this\["),
+        ("this as ", r"this as [^;\n]*\)\s*\["),
         ("self[", r"self\["),
         ("public_send", r"public_send\b"),
         ("getMethod", r"getMethods?\s*\("),

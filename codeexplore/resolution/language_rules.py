@@ -221,6 +221,7 @@ class Overloading:
     """Member of an array → its type."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
+    ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
     copies: bool = False  # every class has a constructor that copies an object
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
@@ -366,7 +367,9 @@ class FunctionRules:
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
-    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
+    expanded_signature: tuple[
+        str, ...
+    ] = ()  # starts of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

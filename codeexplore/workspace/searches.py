@@ -42,7 +42,7 @@ def search(
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
-    from codeexplore.graph.usage.verdict import through_outside
+    from codeexplore.graph.usage.verdict import paths_between
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()
@@ -59,8 +59,12 @@ def search(
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
-    if result.paths is not None and view.catalog.has_symbol(result.paths.source):
-        result = replace(result, paths=through_outside(view.graph, result.paths, view.evidence))
+    known, plan = result.paths, result.plan
+    if known is not None and known.absence is not None and view.catalog.has_symbol(known.source):
+        ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))
+        longest = max(plan.depth, 1) + 1  # as the lane, which has no texts
+        paths = paths_between(view.graph, *ends, longest=longest, usage_evidence=view.evidence)
+        result = replace(result, paths=paths)
     if (found := _verdict_of(view, result)) is not None:
         verdict, notes, story = found
         confidence = result.confidence

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.overloads import Overloads, simple
+from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, OVERLOAD, PROPERTY, SETTER, Program
@@ -34,6 +34,7 @@ from codeexplore.resolution.solver import (
     TYPE,
     WRAPPED,
 )
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
 _UNMADE = frozenset({"interface", "type", "enum"})  # kinds of types without a constructor of their own

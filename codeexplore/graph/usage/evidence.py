@@ -93,6 +93,9 @@ def _package(text: str) -> Iterator[Script]:
             yield Script(str(script), "package.json", "", path.removeprefix("./"))
 
 
+_TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct", "object", "trait", "@interface"})
+"""Words of the declaration of a type, which the constant of an enum lacks although its body makes it a type."""
+
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
@@ -190,8 +193,8 @@ class UsageEvidenceTable:
             by_mark = last & (language.test_decorators | language.setup_decorators)
             if by_mark or (is_test_path(symbol.path) and symbol.name.startswith((*language.test_names, *_SETUP))):
                 return "a test runner finds it by its name or decorator"
-            if implicit := self.implicit(symbol):
-                return implicit
+        if implicit := self.implicit(symbol):
+            return implicit
         if script := self._script(symbol):
             return script
         if symbol.name in language.start_names and symbol.kind in language.start_kinds:
@@ -201,8 +204,12 @@ class UsageEvidenceTable:
         return ""
 
     def implicit(self, symbol: Symbol) -> str:
-        """Return a clause if the language itself uses the function, without its name; "" otherwise."""
+        """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
+        if symbol.kind not in CALLABLE_KINDS:
+            of_enum = symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "enum"
+            constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
+            return f"{name} is a constant of an enum, which lists its constants" if constant else ""
         if name.startswith("__") and name.endswith("__") and len(name) > 4:
             return f"{name} is a special method, which the language calls"
         if language.implicit_members is not None and language.implicit_members.fullmatch(name):
@@ -438,8 +445,13 @@ class UsageEvidenceTable:
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:
-        """Return a clause if the file of the symbol has syntax errors, around which its end is uncertain."""
-        return f"{symbol.path} has syntax errors, which may hide uses" if self._has_errors(symbol.path) else ""
+        """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
+        if not self._has_errors(symbol.path):
+            return ""
+        lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        several = sum(len(word.findall(line)) for line in lines) > 1
+        return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
 
     def _find_errors(self, path: str) -> bool:
         file = self.files.get(path)
