@@ -68,9 +68,14 @@ class MadeClasses:
     def make(self, file: int, written: Sequence[int]) -> None:
         """Add the classes that calls of metaclasses in a file make. `written` has the variable of each binding."""
         program, first = self.program, self.program.first[file]
-        for scope, kind, callee, line, args in program.references[file].fields("scope", "kind", "path", "line", "args"):
-            if kind != "call" or len(args) < 2 or not (args[1].startswith("%tuple:") or args[1].isidentifier()):
+        rows = program.bindings[file].fields("name", "value")
+        tuples = {name: value for name, value in rows if value[:7] == "%tuple:" and name.isidentifier()}
+        for scope, kind, callee, line, given in program.references[file].fields(
+            "scope", "kind", "path", "line", "args"
+        ):
+            if kind != "call" or len(given) < 2 or not (given[1][:7] == "%tuple:" or given[1] in tuples):
                 continue
+            args = (given[0], tuples.get(given[1], given[1]), *given[2:])
             makers = self.path(first + scope, callee, line)
             if not any(map(self._is_metaclass, self.solver.points_to(makers))):
                 continue
@@ -87,8 +92,6 @@ class MadeClasses:
         """Add a class with the bases and members that `args` list, as a value of `node`; return -1 without bases."""
         program, hierarchy = self.program, self.hierarchy
         own = self.program.parameters.get(scope, ())
-        tuples = [row.value for row in program.bindings[file] if row.name == args[1] and row.value[:7] == "%tuple:"]
-        args = (args[0], *(tuples[:1] or args[1:2]), *args[2:])
         bases, members, place = list[int](), list[tuple[str, int]](), -1
         for row in program.bindings[file]:
             if row.name.startswith((f"{args[1]}[", f"{args[-1]}[")):
