@@ -418,6 +418,8 @@ class BindingValues:
             held = self._collect(node, row.manner) if collecting else node
             if row.type and not ((scope, row.name) in fresh and self._is_fresh(scope, row)):
                 self.declare(scope, row, held if self.rules.functions.rest_by_one else node)
+            if row.value[:5] == "%str:":  # a default
+                self.argument_flow.note_text(node, row.value[5:])
             if row.value and not collecting:
                 outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
                 source = self.evaluator.given(max(outer, first), row)

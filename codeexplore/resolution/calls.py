@@ -156,7 +156,7 @@ class ArgumentFlow:
         for argument in arguments:
             if argument.node == UNKNOWN:
                 if argument.text and (parameter := _target(parameters, argument.key, skip)[0]) is not None:
-                    self._note_text(parameter.node, argument.text)
+                    self.note_text(parameter.node, argument.text)
                 continue
             parameter, field = _target(parameters, argument.key, skip)
             if parameter is None and parameters and self.rules.builtins.open_objects and isinstance(argument.key, str):
@@ -168,7 +168,7 @@ class ArgumentFlow:
             elif argument.key not in ("*", "**"):
                 self.flow_into(argument.node, parameter.node)
 
-    def _note_text(self, parameter: int, text: str) -> None:
+    def note_text(self, parameter: int, text: str) -> None:
         known = self.texts.setdefault(parameter, {})
         if text not in known and len(known) < MAX_TEXTS:
             known[text] = None

@@ -396,7 +396,7 @@ class Hierarchy:
             classes = (*self.order(cls), *self.descendants(cls))
             fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
             names = (name for each in classes for name in self.program.names[each] or ())
-            found = dict.fromkeys(name for name in names if name in self.program.function_names and fits(name))
+            found = dict.fromkeys(filter(fits, names))
             known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
         return known
 

@@ -54,7 +54,10 @@ class MadeClasses:
             root, _, name = row.name.rpartition(".")
             for cls in self._held(self.path(scope, root, row.line), CLASS):
                 if not self.hierarchy.is_enum(cls):
-                    self.program.variable(cls, name)
+                    node = self.program.variable(cls, name)
+                    if row.value and "(" not in row.value and node not in self.program.defined:
+                        for function in self._held(self.path(scope, row.value, row.line), FUNC)[:1]:
+                            self._name_method(node, name, function)
 
     def _held(self, node: int, kind: int) -> list[int]:
         """Return the symbols of the values of a constraint variable that are of one kind."""
@@ -65,9 +68,14 @@ class MadeClasses:
     def make(self, file: int, written: Sequence[int]) -> None:
         """Add the classes that calls of metaclasses in a file make. `written` has the variable of each binding."""
         program, first = self.program, self.program.first[file]
-        for scope, kind, callee, line, args in program.references[file].fields("scope", "kind", "path", "line", "args"):
-            if kind != "call" or len(args) < 2 or not args[1].startswith("%tuple:"):
+        rows = program.bindings[file].fields("name", "value")
+        tuples = {name: value for name, value in rows if value[:7] == "%tuple:" and name.isidentifier()}
+        for scope, kind, callee, line, given in program.references[file].fields(
+            "scope", "kind", "path", "line", "args"
+        ):
+            if kind != "call" or len(given) < 2 or not (given[1][:7] == "%tuple:" or given[1] in tuples):
                 continue
+            args = (given[0], tuples.get(given[1], given[1]), *given[2:])
             makers = self.path(first + scope, callee, line)
             if not any(map(self._is_metaclass, self.solver.points_to(makers))):
                 continue
@@ -136,14 +144,17 @@ class MadeClasses:
         for own, symbol in enumerate(program.symbols):
             for decorator in symbol.decorators if program.is_class(own) else ():
                 callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
-                for made in self._returned_classes(callee, _MAX_MAKERS):
+                called = self._held(callee, CLASS) if decorator.endswith("()") else []  # their instances are called
+                methods = [hierarchy.method(cls, name) for cls in called for name in self.rules.special_methods.call]
+                makers = [*self._held(callee, FUNC), *(each for each in methods if each >= 0)]
+                for made in self._returned_classes(makers, _MAX_MAKERS):
                     hierarchy.made_of.setdefault(own, []).append(made)
                     hierarchy.below.setdefault(made, []).append(own)
 
-    def _returned_classes(self, callee: int, depth: int) -> list[int]:
-        """Return the classes that a decorator returns, and that have its parameter among their supertypes."""
+    def _returned_classes(self, makers: Sequence[int], depth: int) -> list[int]:
+        """Return the classes that decorators return, and that have their parameter among their supertypes."""
         found: dict[int, None] = {}
-        for maker in self._held(callee, FUNC) if depth else ():
+        for maker in makers if depth else ():
             if maker not in self._makers:
                 self._makers[maker] = []  # a function that returns its own result
                 self._makers[maker] = self._made_in(maker, depth)
@@ -158,7 +169,7 @@ class MadeClasses:
         found = list[int]()
         for value in sorted(values) if values.isdisjoint(names) else ():
             node = self.path(maker, value.partition("(")[0], _LAST)
-            found += self._returned_classes(node, depth - 1)
+            found += self._returned_classes(self._held(node, FUNC), depth - 1)
             for made in (*self._held(node, CLASS), *self._held(program.result(maker), CLASS)):
                 if program.parent[made] == maker:
                     rows = [row.path in names for row in facts.bases if first + row.scope == made]

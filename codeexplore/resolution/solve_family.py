@@ -133,7 +133,7 @@ class Loader:
         self.evaluator.forget_names()
 
     def _make_classes(self, files: Sequence[int], stores: Sequence[tuple[int, Binding]]) -> None:
-        made = MadeClasses(self.evaluator)
+        made, unused = MadeClasses(self.evaluator), self.solver.node()
         for file in files:
             made.make(file, self._written[file])
         self.naming.link_more_bases()
@@ -141,6 +141,7 @@ class Loader:
             made.name_methods(file, self._written[file])
         made.add_attributes(stores)
         made.replace_decorated()
+        self.evaluator.steps.forget_from(unused)
 
     def _receive_classes(self) -> None:
         """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""

@@ -190,12 +190,11 @@ class PythonPaths(PathReader):
         The result is ``visit_*`` for ``"visit_" + kind.name``, and ``visit_{kind}`` if ``kind`` is a variable, whose
         values may be known texts.
         """
-        written = self.data[node.start_byte : node.end_byte]
-        if len(written) > SHORT_BYTES or (b"'" not in written and b'"' not in written):
+        if node.end_byte - node.start_byte > SHORT_BYTES:
             return ""
         text = _STARS.sub("*", "".join(self._parts_of_name(node, MAX_JOINED)))
         constant = len(_UNKNOWN_PARTS.sub("", text))
-        fits = _PATTERN.fullmatch(text) and (constant >= LEAST_START or (constant and "{" in text))
+        fits = _PATTERN.fullmatch(text) and (constant >= LEAST_START or "{" in text)
         return text if fits else ""
 
     def _parts_of_name(self, node: Node, depth: int) -> Iterator[str]:
@@ -228,6 +227,11 @@ class PythonPaths(PathReader):
         elif node.type == "call" and depth and (called := node.child_by_field_name("function")) is not None:
             method, given = called.child_by_field_name("attribute"), node.child_by_field_name("arguments")
             filled = method is not None and self.text(method) == "format" and given is not None
+            if method is not None and self.text(method) == "join" and given is not None and given.named_child_count:
+                parts = [list(self._parts_of_name(each, depth - 1)) for each in given.named_children[0].named_children]
+                glue = string_of(self.text(called.children[0]))
+                yield from [part for each in parts for part in (glue, *each)][1:] if glue else "*"
+                return
             yield from (
                 self._filled(called.children[0], _BRACES, given.named_children, depth) if filled and given else "*"
             )
@@ -252,7 +256,8 @@ class PythonPaths(PathReader):
 
     def note_text(self, name: str, target: Node, value: Node) -> None:
         """Record the text that is assigned to a variable, or the pattern of the name that is built for it."""
-        if made := self.name_made_of(value):
+        written = self.data[value.start_byte : value.end_byte]
+        if (b"'" in written or b'"' in written) and (made := self.name_made_of(value)):
             self.made_names[name] = made, function_around(target), target.start_point[0] + 1
         elif value.type == "string" and (text := self.key(value)):
             place = function_around(target), name

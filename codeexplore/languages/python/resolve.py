@@ -122,6 +122,8 @@ PROTOCOLS: dict[str, tuple[str, ...]] = table(
         ("__str__", "__repr__"): "str print",
         ("__repr__",): "repr",
         ("__next__",): "next",
+        ("__aiter__",): "aiter",
+        ("__anext__",): "anext",
         ("__hash__",): "hash",
         ("__bool__", "__len__"): "bool",
         ("__abs__",): "abs",
