@@ -306,6 +306,11 @@ KOTLIN = Language(
         "kotlin",
         constructors=("constructor",),
         scopes={"blocks_on_any": True},
+        classes={
+            "instance_names": frozenset({"this"}),
+            "super_names": frozenset({"super"}),
+            "variants": True,
+        },
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},

@@ -72,6 +72,11 @@ SHAPE = Shape(
 class ScalaExtractor(SymbolsExtractor):
     """Extractor of Scala. Its special case are names in patterns: only those with a small initial bind a value."""
 
+    def on_base(self, scope: int, node: Node) -> None:
+        """Add supertypes. What a case of an enum extends is the enum itself, or one of its supertypes."""
+        if node.parent is not None and not node.parent.type.endswith("_enum_case"):
+            super().on_base(scope, node)
+
     def on_binding_local(self, scope: int, node: Node) -> None:
         if self.text(node)[:1].islower():
             super().on_binding_local(scope, node)
@@ -89,7 +94,7 @@ SCALA = Language(
     rules=default_rules(
         "scala",
         modules={"outer_packages": True},
-        classes={"object_word": "object"},
+        classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         overloads=True,
     ),

@@ -201,7 +201,11 @@ SWIFT = Language(
         "swift",
         constructors=("init",),
         modules={"linked": True},
-        classes={"own_type_names": frozenset({"Self"})},
+        classes={
+            "own_type_names": frozenset({"Self"}),
+            "super_names": frozenset({"super"}),
+            "variants": True,
+        },
         functions={"read_signature": SHAPE.read_signature},
         types={"Self": "self"},
         overloads=True,
