@@ -166,6 +166,7 @@ class Language:
     start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
+    called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes

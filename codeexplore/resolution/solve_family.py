@@ -146,10 +146,10 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :]):
-                expression = ""
             elif kind in ("string", "import"):
                 expression = ""
+            elif kind == "operator":
+                expression = text if self._is_defined(text[text.rfind(".") + 1 :]) else ""
             used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
 

@@ -272,6 +272,8 @@ class Callees:
         found = False
         kinds = self.entities.kind
         values = self._implemented(values)
+        if self.rules.classes.object_word:
+            values, undecided = self._applied(values, row, undecided)
         number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
@@ -281,7 +283,7 @@ class Callees:
             rule, way = _rule(provenance, number, best), manner
             if provenance < WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
-            elif payload in undecided and kind in (FUNC, BOUND):
+            elif payload in undecided and kind in (FUNC, BOUND, CLASS):
                 rule = "overload"
             if self._is_not_called(kind, payload):
                 continue
@@ -291,6 +293,8 @@ class Callees:
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
+            elif kind == CLASS and self.program.is_object(payload):
+                found = self.call_instance(scope, payload, rule, way, site) or found
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
@@ -334,6 +338,27 @@ class Callees:
         name = simple(text)
         parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
         return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
+
+    def _applied(
+        self, values: Mapping[int, int], row: Reference, undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the types and objects among `values` that are called, of a type and its companion object.
+
+        ``new T`` makes an instance of the type. ``T(x)`` calls `apply` of the object. Only a case class has such a
+        method without a declaration; then both are undecided.
+        """
+        symbols, payloads = self.program.symbols, self.entities.payload
+        types = [entity for entity in values if self.entities.kind[entity] == CLASS]
+        objects = [entity for entity in types if self.program.is_object(payloads[entity])]
+        if not objects or len(types) < 2:
+            return values, undecided
+        applying = [e for e in objects if self.hierarchy.method(payloads[e], self.rules.special_methods.call[0]) >= 0]
+        left = objects
+        if row.kind != "new" and applying:
+            cased = [e for e in types if "case" in symbols[payloads[e]].signature.split("class")[0].split()]
+            left = [e for e in types if e not in applying and e not in cased]
+            undecided |= {payloads[e] for e in (*applying, *cased)} if cased else frozenset()
+        return {entity: level for entity, level in values.items() if entity not in left}, undecided
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""

@@ -272,7 +272,7 @@ class ReferenceEdges:
         self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -351,7 +351,8 @@ class ReferenceEdges:
 
         The edges are found once and are the same at every call of `node`, unless the arguments choose among overloads.
         """
-        known = self._reached[manner].get(node)
+        reached = self._reached["new" if row.kind == "new" else manner]
+        known = reached.get(node)
         if known is None:
             if manner == "decorator":
                 values = self._without_own_instances(values)
@@ -365,7 +366,7 @@ class ReferenceEdges:
             else:
                 with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, values, manner, site)
-                known = self._reached[manner][node] = recorder.finish(found)
+                known = reached[node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
 

@@ -458,9 +458,7 @@ class SymbolsExtractor(Extractor):
     def operate(self, scope: int, path: str, methods: str, node: Node, arguments: tuple[str, ...] = ()) -> None:
         """Add calls of `methods`, separated by spaces, on the operand `path`."""
         for method in methods.split() if path and (path[0] != "%" or self.shape.receivers) else ():
-            self.references.append(
-                Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments)
-            )
+            self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments))
 
     def line_named(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""

@@ -14,6 +14,7 @@ from codeexplore.languages.base import Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import (
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM_CALLED,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
@@ -242,7 +243,9 @@ class KotlinExtractor(SymbolsExtractor):
             return
         index = target.named_children[-1] if target.named_child_count else target
         indexed = index.type == "indexing_suffix"
-        path = self.data[target.start_byte : index.start_byte if indexed else target.end_byte].decode("utf-8", "replace")
+        path = self.data[target.start_byte : index.start_byte if indexed else target.end_byte].decode(
+            "utf-8", "replace"
+        )
         path = self.paths.dotted(path) if _PATH.fullmatch(path) else ""
         if indexed:
             self.operate(scope, path, "set" if sign == "=" else "get set", node, ("", self.path_of(value)))
@@ -318,7 +321,10 @@ KOTLIN = Language(
     visibility="words",
     private_words=("private", "internal"),
     constructors=("constructor",),
-    plain_decorators=JVM_PLAIN_DECORATORS,
+    called_methods=JVM_CALLED,
+    called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
+    called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
+    plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
     test_decorators=JUNIT_TESTS,

@@ -40,6 +40,13 @@
 (capture_pattern name: (identifier) @binding.local)
 (lambda_expression parameters: (identifier) @binding.local)
 (binding name: (identifier) @binding.local)
+(enumerator . (tuple_pattern)) @reference.generator
+(enumerator . (case_class_pattern)) @reference.generator
+(enumerator . (wildcard)) @reference.generator
+(infix_expression) @reference.infix
+(prefix_expression) @reference.prefix
+(assignment_expression) @reference.assigned
+(case_class_pattern) @reference.pattern
 (extends_clause) @base
 (import_declaration) @import
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_SIGNS = {sign: sign for sign in "+ - * / % == != < > <= >= && || & | ^ << >> &+ &- &* ! ~ ?? ~=".split()}
 SHAPE = Shape(
     global_names=True,
     names={
@@ -42,6 +43,13 @@ SHAPE = Shape(
     roots=frozenset({"simple_identifier", "self_expression", "super_expression", "user_type"}),
     attributes={"navigation_expression": ("target", "suffix"), "prefix_expression": ("operation", "target")},
     calls={"call_expression": "", "constructor_expression": "constructed_type"},
+    operators={
+        **dict.fromkeys(("additive_expression", "multiplicative_expression", "bitwise_operation"), ("lhs", _SIGNS)),
+        **dict.fromkeys(("comparison_expression", "equality_expression", "infix_expression"), ("lhs", _SIGNS)),
+        **dict.fromkeys(("range_expression", "nil_coalescing_expression"), ("lhs", _SIGNS)),
+        "prefix_expression": ("target", _SIGNS),
+        "for_statement": ("collection", {"": "makeIterator makeIterator().next"}),
+    },
     through={
         "try_expression": "expr",
         "await_expression": "expr",
@@ -89,6 +97,17 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
 _PRIVATE = re.compile(r"(?:[\w@]+\s+)*?(?:file)?private\s")
+_OF_ARRAY = words("Collection Sequence MutableCollection RandomAccessCollection BidirectionalCollection")
+_SUPERS = {
+    "String": words("StringProtocol Collection Sequence BidirectionalCollection Hashable Equatable Comparable"),
+    "Substring": words("StringProtocol Collection Sequence BidirectionalCollection Hashable Equatable Comparable"),
+    "Array": _OF_ARRAY,
+    "[]": _OF_ARRAY | {"Array"},
+    "{}": words("Dictionary Collection Sequence"),
+    **dict.fromkeys(words("Set Dictionary"), words("Collection Sequence")),
+    "Int": words("BinaryInteger FixedWidthInteger SignedInteger Numeric Hashable Equatable Comparable"),
+    **dict.fromkeys(words("Double Float"), words("BinaryFloatingPoint FloatingPoint Numeric Comparable Equatable")),
+}
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
@@ -100,9 +119,45 @@ class SwiftExtractor(SymbolsExtractor):
     Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
     """
 
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the attributes before the name. Those behind it belong to parameters."""
+        found = super().decorators(definition)
+        head = self.data[definition.node.start_byte : (definition.named or definition.node).start_byte]
+        return tuple(each for each in found if f"@{each}".encode() in head)
+
+    def on_reference_attribute(self, scope: int, node: Node) -> None:
+        """Add the uses of a type that is an attribute: a property wrapper of a field, or a builder of results."""
+        around = node.parent if node.parent is None or node.parent.type != "modifiers" else node.parent.parent
+        name = self.paths.dotted(self.text(node.named_children[0])) if node.named_child_count else ""
+        if around is None or not name[:1].isupper():
+            return
+        line = node.start_point[0] + 1
+        self.references.append(Reference(scope, "type", name, line))
+        if around.type == "property_declaration" and step_to(around, "computed_value") is None:
+            self.references.append(Reference(scope, "read", f"{name}().wrappedValue", line))
+        else:
+            self.operate(scope, name, "buildBlock", node)
+
+    def on_reference_operator(self, scope: int, node: Node) -> None:
+        """Add the call of an operator, which is a function of the type of one of its operands."""
+        step, methods = self.shape.operators[node.type]
+        operand, sign = step_to(node, step), node.child_by_field_name("op") or node.child_by_field_name("operation")
+        if step == "collection" or operand is None or sign is None:
+            super().on_reference_operator(scope, node)
+            return
+        operands = tuple(self.path_of(each) for each in (operand, node.child_by_field_name("rhs")) if each is not None)
+        path = next((each for each in operands if each and each[0] != "%"), "")
+        self.operate(scope, path, methods.get(self.text(sign), ""), node, operands)
+
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call. A subscript ``items[0]``, which the grammar parses as a call, is left out."""
+        """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
         suffix = step_to(node, "<call_suffix")
+        if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
+            callee = step_to(node, "")
+            self.operate(
+                scope, self.path_of(callee) if callee is not None else "", "subscript", node, self.arguments_of(node)
+            )
+            return
         if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
             callee = step_to(node, "")
             if callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
@@ -206,13 +261,28 @@ SWIFT = Language(
             "super_names": frozenset({"super"}),
             "variants": True,
         },
-        functions={"read_signature": SHAPE.read_signature},
+        functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere"},
+        special_methods={
+            "call": ("callAsFunction",),
+            "iterate": ("makeIterator",),
+            "next": ("next",),
+            "index": ("subscript",),
+        },
+        overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},
         types={"Self": "self"},
-        overloads=True,
     ),
     visibility="words",
     public_words=("public", "open"),
     constructors=("init",),
+    called_methods=words(
+        """
+        wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
+        buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock deinit subscript makeIterator next
+        makeAsyncIterator hash appendLiteral appendInterpolation encode description debugDescription
+        """
+    ),
+    called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
+    called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
     test_files=TYPE_TESTS,

@@ -41,6 +41,17 @@
 (class_declaration declaration_kind: "enum" (inheritance_specifier) @base)
 (protocol_declaration (inheritance_specifier) @base)
 (class_declaration declaration_kind: "extension" (inheritance_specifier) @base.extension)
+(attribute) @reference.attribute
+(additive_expression) @reference.operator
+(multiplicative_expression) @reference.operator
+(bitwise_operation) @reference.operator
+(comparison_expression) @reference.operator
+(equality_expression) @reference.operator
+(infix_expression) @reference.operator
+(range_expression) @reference.operator
+(nil_coalescing_expression) @reference.operator
+(prefix_expression) @reference.operator
+(for_statement) @reference.operator
 (import_declaration) @import
 
 (comment) @comment

@@ -94,14 +94,15 @@ class LocalNames:
         opening = sorted(range(len(self._locals)), key=lambda number: self._locals[number][:3])
         around: dict[str, list[int]] = {local.name: [] for local in self._locals}
         place = 0
-        for start, *use in uses:
+        for use in uses:
+            start, name = use[0], use[-1]
             while place < len(opening) and self._locals[opening[place]].first <= start:
                 around[self._locals[opening[place]].name].append(opening[place])
                 place += 1
-            known = around[use[-1]]
+            known = around[name]
             while known and self._locals[known[-1]].end <= start:
                 known.pop()
-            yield start, *use, known
+            yield *use, known
 
     def _uses(self) -> Iterator[tuple[int, int, int, int, str]]:
         """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""

@@ -46,7 +46,8 @@ class JavaExtractor(JavaDefinitions):
 
     locals_called = False
     blocks = dict.fromkeys(
-        words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"), ""
+        words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"),
+        "",
     ) | {"catch_clause": "", "try_with_resources_statement": "catch_clause"}
 
     def outline(
