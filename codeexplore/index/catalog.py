@@ -40,7 +40,7 @@ from codeexplore.index.qualified_names import (
     shown_name,
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
-from codeexplore.languages.registry import is_text
+from codeexplore.languages.registry import is_part, is_text
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import TEXT_KINDS, NextStep, Symbol
 from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
@@ -450,9 +450,9 @@ class Catalog(CatalogRows):
         """Return the symbols that a user means by `name`: the result of `find` without weaker matches.
 
         A source file is preferred to its stub, a definition to the module of the same name, and a type to its
-        constructor. If one place has several definitions of the name, the last one is effective. For a package of many
-        files, the module whose file has the same name is returned; if there is none, the first module with
-        documentation.
+        constructor. If one place has several definitions of the name, the last one is effective. Of the parts of a
+        partial type, the longest is returned. For a package of many files, the module whose file has the same name is
+        returned; if there is none, the first module with documentation.
         """
         return self._meant(name)
 
@@ -469,6 +469,8 @@ class Catalog(CatalogRows):
             return packages(found)
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
+        if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
+            return (max(found, key=_extent),)
         in_force = {(s.path, s.fqn): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
@@ -547,14 +549,19 @@ class Catalog(CatalogRows):
         return tuple(found)
 
     def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
-        """Return for each given symbol the other definitions with its qualified name in its file, in source order."""
-        alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
+        """Return for each given symbol the other definitions with its qualified name in its file, in source order.
+
+        The other parts of a symbol that may have parts in several files (`is_part`) are included.
+        """
+        places = [("" if is_part(symbol) else symbol.path, symbol.fqn) for symbol in symbols]
+        alike: dict[tuple[str, str], list[Symbol]] = {place: [] for place in places}
         lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
         for last in dict.fromkeys(lasts):  # search by name, because a file may contain thousands of symbols
             for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
-                if (other.path, other.fqn) in alike:
-                    alike[other.path, other.fqn].append(other)
-        return [tuple(o for o in alike[symbol.path, symbol.fqn] if o.id != symbol.id) for symbol in symbols]
+                place = ("" if is_part(other) else other.path, other.fqn)
+                if place in alike:
+                    alike[place].append(other)
+        return [tuple(o for o in alike[place] if o.id != s.id) for s, place in zip(symbols, places, strict=True)]
 
     def at(self, path: str, line: int) -> Symbol | None:
         """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""

@@ -152,6 +152,9 @@ class Language:
     is_overload_head: Callable[[Symbol, str], bool] | None = None
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
+    parts: re.Pattern[str] | None = None
+    """In the signature of a definition that is one symbol with all others of its qualified name, in any file."""
+
     # ----------------------------------------------------------------- visibility to code outside the repository
 
     visibility: Literal["underscore", "words", "capitals", "list", "exports"] = "underscore"
@@ -165,6 +168,8 @@ class Language:
     constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
     start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
+    start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
+    implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"

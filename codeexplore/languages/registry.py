@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
 GROUP: Final = "codeexplore.languages"
 """The group of the entry points by which other packages register their languages."""
@@ -233,6 +234,12 @@ def is_text(name: str) -> bool:
     """Return True for a language whose files contain no code: text, and files that are not code."""
     language = by_name(name)
     return language.level == "text" and language is not NOTEBOOK
+
+
+def is_part(symbol: Symbol) -> bool:
+    """Return True if a definition is one symbol with the other definitions of its qualified name: partial types."""
+    parts = record_of(symbol.language).parts
+    return parts is not None and parts.search(symbol.signature) is not None
 
 
 def by_default(path: str) -> Language | None:

@@ -344,7 +344,7 @@ class Bindings:
             kind = CLASS if role & OF_CLASS else INST
             self.program.receivers[node] = own
             self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner, row.type))
+        known.append(Parameter(row.name, node, row.manner, row.type, bool(row.value)))
 
 
 def _is_test(manner: str, sure: int) -> bool:

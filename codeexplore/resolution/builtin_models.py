@@ -64,6 +64,8 @@ class LibraryModels:
             self.containers.read(obj, ANY, target, floor)
         elif effect in ("same", "itself", "each", "compare"):
             self.solver.add(target, receiver, evidence)
+        elif effect == "entries":
+            self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
         elif effect in ("pairs", "items"):
             self.solver.add(target, self.containers.paired(obj, effect), floor)
         for site in sites:
@@ -170,6 +172,8 @@ class LibraryModels:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
             self._put(self.containers.field(payload, "()"), target, effect, evidence)
+        if kind == EXTERNAL and target != UNKNOWN and effect in ("call", "map"):
+            self._put(self._outside_result(entity, items), target, effect, evidence)
         if kind not in (FUNC, BOUND, CLASS, CONTAINER_PART):
             return
         first = target if effect == "fold" else items
@@ -186,6 +190,16 @@ class LibraryModels:
         results = [self.program.result(payload), *self._given_back(payload, given)]
         for result in results:
             self._put(result, target, effect, evidence)
+
+    def _outside_result(self, entity: int, items: int) -> int:
+        """Return the variable of what an outside function returns for an item: ``List::stream``, ``Arrays::stream``."""
+        name, builtins, result = self.entities.external_name(entity), self.rules.builtins, self.solver.node()
+        owner, _, method = name.rpartition(".")
+        if name in builtins.functions:
+            self.apply(builtins.functions[name], (Argument(0, items),), result, h.ELEMENT)
+        elif method in builtins.container_methods and owner.rpartition(".")[2] in builtins.types:
+            return self.steps.follow(items, ("." + self.program.method_name(method), "()"), 0, 0)
+        return result
 
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
         """Let the result of a called function flow to `target`: as the result itself, or in a new container."""

@@ -144,6 +144,8 @@ class ArgumentFlow:
 
     def _skipped(self, function: int) -> int:
         """Return the number of parameters that the receiver takes: 1 or 0."""
+        if function in self.program.extensions:
+            return 1
         return 1 if self.rules.classes.self_parameter and not self.program.roles[function] & STATIC else 0
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:

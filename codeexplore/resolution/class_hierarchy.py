@@ -7,11 +7,13 @@ depth-first order without repeats. C3 has none for an invalid hierarchy, or for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from codeexplore.resolution.language_rules import CONSTRUCTOR
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, MAX_VALUES
+from codeexplore.resolution.type_syntax import simple
 
 MAX_DESCENDANTS: Final = 400
 """Maximal number of subtypes of a class that are searched for overriding methods."""
@@ -35,6 +37,11 @@ supertype is reused."""
 
 MAX_RELATED: Final = 12
 """Maximal number of subtypes that are searched for a member that a class lacks."""
+
+
+MAX_OVERLOADING: Final = 8
+"""Maximal number of supertypes that are searched for overloads. The nearest supertype with the name nearly always has
+the overridden method."""
 
 
 class Super(NamedTuple):
@@ -77,6 +84,7 @@ class Hierarchy:
         self._assigned: dict[tuple[int, str], tuple[int, ...]] = {}  # see `assigned_below`
         self._merged = 0  # number of entries of orders that were merged
         self._pairs: set[int] = set()  # class << 32 | direct supertype
+        self._types: dict[int, tuple[str, ...]] = {}  # function → types of its parameters
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
@@ -367,6 +375,47 @@ class Hierarchy:
             )
             known = self._beginning[cls, text] = tuple(found)[:MAX_VALUES]
         return known
+
+    # ----------------------------------------------------------------- overloads
+
+    def overrides(self, function: int, above: int) -> bool:
+        """Return True if a method would override the method `above` of a supertype with the same name.
+
+        Their parameters have equal types by their simple names. A type parameter is equal to any type.
+        """
+        own, other = self._parameter_types(function), self._parameter_types(above)
+        return len(own) == len(other) and all(a == b or not a or not b for a, b in zip(own, other, strict=True))
+
+    def _parameter_types(self, function: int) -> tuple[str, ...]:
+        """Return the simple names of the parameters' types; "" for a type parameter."""
+        known = self._types.get(function)
+        if known is None:
+            given = self.program.parameters.get(function, ())
+            written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
+            known = self._types[function] = tuple(self._erased(function, simple(each)) for each in written)
+        return known
+
+    def _erased(self, scope: int, name: str) -> str:
+        plain = name.replace("[]", "")
+        if self.program.rules.overloading.is_variable(plain):
+            return ""
+        while scope >= 0:
+            node = self.program.bound(scope, plain)
+            if node >= 0:
+                return "" if node in self.program.type_names else name
+            scope = self.program.parent[scope]
+        return name
+
+    def inherited_overloads(self, cls: int) -> Iterator[tuple[int, int]]:
+        """Yield methods of supertypes that overload a method of `cls`, each with the variable of its name in `cls`."""
+        program = self.program
+        for name, node in (program.names[cls] or {}).items():
+            own = [each for each in program.defined.get(node, ()) if program.is_callable(each)]
+            for above in self.order(cls)[1 : MAX_OVERLOADING + 1] if own and name != CONSTRUCTOR else ():
+                for function in program.defined.get(program.bound(above, name), ()):
+                    if program.is_callable(function) and not any(self.overrides(each, function) for each in own):
+                        own.append(function)
+                        yield function, node
 
     # ----------------------------------------------------------------- below
 

@@ -12,6 +12,7 @@ from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
+from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
@@ -41,11 +42,12 @@ class ClassMembers:
         modules: Modules,
         linked: LinkedNames,
         generics: Generics,
+        extensions: Extensions,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
+        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
         self.modules, self.linked = modules, linked
         self.generics, self.steps = generics, steps
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
@@ -58,12 +60,20 @@ class ClassMembers:
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
-        if not self._found(member, target, entity, evidence):
+        if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
+        """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
+        found = list(self.extensions.of_class(self.entities.payload[entity], name))
+        for function in found:
+            self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
+            self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
+        return bool(found)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
@@ -272,16 +282,28 @@ class ClassMembers:
         if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+            nested = self.hierarchy.member(cls, name[:-2]).node
+            if nested >= 0 and self.program.defines_type(nested):  # new Outer.Inner()
+                self.solver.add_flow(nested, target, evidence)
+            elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif (node := self._beside_block(cls, name)) >= 0:
+            self.solver.add_flow(node, target, evidence)
         elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
+
+    def _beside_block(self, block: int, name: str) -> int:
+        """Return the variable of a name that other files offer in the namespace whose part is `block`; -1 for none."""
+        program = self.program
+        file = program.file_of[block]
+        unit = program.units.of_block.get((file, block - program.first[file]), -1)
+        return self.modules.in_unit(unit, name) if unit >= 0 else -1
 
     def _around_module(self, module: int, name: str) -> int:
         """Return the constraint variable of `name` in the namespaces around `module`; UNKNOWN if none has the name.

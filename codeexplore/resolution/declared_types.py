@@ -24,7 +24,7 @@ from codeexplore.resolution.class_hierarchy import FEW_MERGED, Hierarchy
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.program import Parameter, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
-from codeexplore.resolution.type_syntax import TypeExpr, read_type
+from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
@@ -231,11 +231,6 @@ class Annotations:
             obj = containers.new("list")
             self.solver.add_flow(argument, containers.field(obj, "[]"))
             self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
-
-
-def last_part(name: str) -> str:
-    """Return the last part of a dotted or ``::``-separated name."""
-    return name.rpartition("::")[2].rpartition(".")[2]
 
 
 def _alternatives(expr: TypeExpr) -> tuple[TypeExpr, ...]:

@@ -121,6 +121,27 @@ class PlainLocator:
         return unit
 
 
+class NamespaceLocator(PlainLocator):
+    """Module resolver for languages in which a file may have several namespaces, and imports may be relative (C#)."""
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        super().__init__(files, manifests)
+        for file, facts in enumerate(files):
+            for place, symbol in enumerate(facts.symbols):
+                if symbol.kind == "module" and symbol.parent is not None:
+                    unit = self.units.make(self._top, _parts(symbol.fqn))
+                    self.units.blocks.setdefault(unit, (file, place))
+                    self.units.of_block[file, place] = unit
+
+    def locate(self, file: int, module: str) -> Located:
+        """Return the namespace that `module` names, or a type in it, as seen from the namespace of the file."""
+        found, around = self._locate("", module), self._unit[file]
+        while found.unit < 0 and (around := self.units.parent[around]) > self._top:
+            unit = self.units.walk(around, _parts(module))
+            found = Located(unit) if unit >= 0 else found
+        return found
+
+
 def _parts(module: str) -> list[str]:
     return [part for part in _SEPARATORS.split(module) if part]
 
@@ -151,23 +172,32 @@ getOrElse head removeFirst removeLast
 """
 
 
+_VARIABLE: Final = re.compile(r"[A-Z]\d?|T[A-Z]\w*")
+
+
+def _is_variable(name: str) -> bool:
+    """Return True if `name` has the usual form of a type parameter: ``T``, ``K2``, ``TValue``."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
 def plain(
     family: str,
     *,
     constructors: tuple[str, ...] = ("initialize", "__construct", "constructor", "init"),
     overloads: bool = False,
+    namespaces: bool = False,
     types: Mapping[str, TypeRole] = MappingProxyType({}),
     **changes: Mapping[str, Any],
 ) -> Rules:
     """Return default rules for a family of languages, changed in some fields.
 
     Without `constructors`, they are written with the name of their type. `overloads` are chosen by the types of
-    arguments, `types` are special names of types. `changes` maps the name of a group of `Rules` to the fields that
-    differ in it.
+    arguments, `types` are special names of types. With `namespaces`, a file may have several of them. `changes` maps
+    the name of a group of `Rules` to the fields that differ in it.
     """
     rules = Rules(
         family=family,
-        modules=ModuleRules(locator=PlainLocator),
+        modules=ModuleRules(locator=NamespaceLocator if namespaces else PlainLocator),
         scopes=ScopeRules(members_visible=True, bare_by_name=True),
         classes=ClassRules(
             instance_names=frozenset({"this", "self", "$this", "@"}),
@@ -183,7 +213,7 @@ def plain(
             types=MappingProxyType({**TYPES, **types}),
             container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
-        overloading=Overloading(decides=overloads),
+        overloading=Overloading(decides=overloads, is_variable=_is_variable),
     )
     groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
     return replace(rules, **groups)

@@ -15,6 +15,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.program import (
     ABSTRACT,
+    EXPLICIT,
     MAX_DEFINITIONS,
     NAMESPACES,
     OF_CLASS,
@@ -48,7 +49,7 @@ class Definitions:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
-        self._first_part: dict[tuple[str, bool], int] = {}
+        self._first_part: dict[tuple[str, bool, int], int] = {}
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
 
     def add_files(self) -> None:
@@ -117,6 +118,9 @@ class Definitions:
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        explicit = self.rules.functions.explicit_signature
+        if member and explicit is not None and explicit.search(symbol.signature):
+            name = EXPLICIT + name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not program.is_callable(parent):  # a macro inside a function is visible there only
@@ -190,15 +194,24 @@ class Definitions:
         """Let the parts of a type or namespace, in any file, share one scope of names."""
         program = self.program
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
-            if symbol.kind not in NAMESPACES:
+            if symbol.kind not in NAMESPACES or not self._is_open(symbol):
                 continue
-            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module"), own)
+            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module", self._arity(symbol)), own)
             names = program.names[known]
             if names is None:
                 names = program.names[known] = {}
             if known != own:
                 program.whole[own] = known
                 program.names[own] = names
+
+    def _arity(self, symbol: Symbol) -> int:
+        """Return the number of type parameters, by which types of one name differ if their parts have a modifier."""
+        _, marked, behind = symbol.signature.partition(f"{symbol.name}<")
+        return behind.partition(">")[0].count(",") + 1 if marked and self.rules.classes.part_word else 0
+
+    def _is_open(self, symbol: Symbol) -> bool:
+        word = self.rules.classes.part_word
+        return not word or symbol.kind == "module" or word in symbol.signature.split(symbol.name, 1)[0].split()
 
     def _join_crowded(self, first: int, facts: FileFacts) -> None:
         """Join types into one type if more than `MAX_DEFINITIONS` types of one scope have the same name."""
@@ -430,7 +443,7 @@ class Naming:
         for function, row, node in waiting:
             held = self.solver.points_to(node)
             if self.rules.functions.extensions and not any(self.entities.kind[entity] == CLASS for entity in held):
-                program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
+                program.extenders.setdefault(program.symbols[function].name, []).append((function, row.type))
             for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
@@ -461,6 +474,13 @@ class Naming:
             plain = node >= 0 and value and manner == "variable" and "(" not in value
             if plain and not program.is_callable(first + scope):
                 self.solver.add_flow(self.path(first + scope, value, line), node)
+
+    def inherit_overloads(self) -> None:
+        """Let the name of a method also mean the overloads that its type inherits."""
+        for cls in self.hierarchy.supers if self.rules.overloading.decides else ():
+            for function, node in self.hierarchy.inherited_overloads(cls):
+                self.program.sole[node] = -1
+                self.solver.add(node, self.entities.get(FUNC, function), h.SCOPE)
 
     def link_bases(self) -> None:
         """Record every resolved supertype.

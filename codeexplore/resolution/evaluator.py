@@ -21,6 +21,7 @@ from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import ClassMembers, Elements, Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
+from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
@@ -297,9 +298,12 @@ class Evaluator:
         self.expected = expected = ExpectedTypes(program, hierarchy, containers)
         self.modules = modules = Modules(program, hierarchy, known, steps)
         self.scopes = scopes = Scopes(program, hierarchy, known, modules, linked, steps, self.path)
+        self.extensions = extensions = Extensions(program, hierarchy, modules, scopes)
         self.type_tests = TypeTests(program, hierarchy)
         self.roots = Roots(program, known, scopes, self.type_tests, containers, annotations)
-        self.class_members = classes = ClassMembers(program, hierarchy, containers, modules, linked, generics, steps)
+        self.class_members = classes = ClassMembers(
+            program, hierarchy, containers, modules, linked, generics, extensions, steps
+        )
         self.members = Members(program, hierarchy, containers, classes, modules, scopes, expected)
         self.elements = elements = Elements(program, hierarchy, containers, self.members, generics, steps)
         self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)

@@ -43,6 +43,8 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
+        self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
     def add(self, name: str, parent: int = -1) -> int:
         """Add a module as a child of the module `parent`, and return its number."""
@@ -149,6 +151,7 @@ Effect: TypeAlias = Literal[
     "same",
     "pairs",
     "items",
+    "entries",
     "store",
     "store_last",
     "extend",
@@ -164,6 +167,7 @@ Effect: TypeAlias = Literal[
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
 - `map` returns a container of the results of such calls; `call` returns the result itself.
@@ -273,6 +277,7 @@ class ClassRules:
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
     open_types: bool = False  # types or namespaces with equal qualified names are parts of one
+    part_word: str = ""  # modifier that every part of a type needs, and of methods with a declaration apart
     mixins: bool = False  # modules inside a file have methods as types do
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
@@ -325,6 +330,9 @@ class FunctionRules:
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
     extensions: Literal["", "named", "everywhere"] = ""
     """Where functions that extend outside types are found: "named" where their bare name means them."""
+    extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
+    explicit_signature: re.Pattern[str] | None = None
+    """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

@@ -26,6 +26,8 @@ SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
+EXPLICIT: Final = "%explicit:"
+"""Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES
@@ -45,6 +47,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
+    optional: bool = False  # it has a default value
 
 
 class Program:
@@ -81,13 +84,14 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.extensions: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
-        self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
+        self.extenders: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it

@@ -50,7 +50,7 @@ class Modules:
             unit = self.program.units.parent[unit] if name == "super" else unit
             self.solver.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
             return
-        node = self.in_unit(unit, name)
+        node = self.in_unit(unit, name.removesuffix("()"))  # new a.b.C()
         if node >= 0:
             self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
@@ -72,7 +72,10 @@ class Modules:
     def in_unit(self, unit: int, name: str) -> int:
         """Return the constraint variable of a name that a module offers, submodules included; -1 if it offers none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
-        if child >= 0 and (node < 0 or self.rules.modules.keywords):  # a module and a function may share a name
+        blocks = self.program.units.blocks
+        if child >= 0 and (
+            node < 0 or self.rules.modules.keywords or child in blocks
+        ):  # a module and a function may share a name
             submodule = self.known.module(child)
             return submodule if node < 0 else self.known.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
@@ -91,6 +94,10 @@ class Modules:
             node = self._in_file(file, name, len(self.program.units.files[unit]) > 1)
             if node >= 0:
                 found.append(node)
+        block = self.program.units.blocks.get(unit)
+        if block is not None:  # its parts share one scope of names
+            node = self.program.bound(self.program.first[block[0]] + block[1], name)
+            found += [node] if node >= 0 else []
         node = self._unit_members[key] = self._joined(found)
         return node
 
@@ -448,15 +455,10 @@ class Scopes:
         """Return the variable of a name from the module's other files, star imports or built-in names."""
         program = self.program
         file = program.file_of[scope]
-        unit = program.locator.unit_of(file)
-        if len(program.units.files[unit]) > 1:
-            found = self.modules.in_unit(unit, name)
-            if found >= 0:
-                return found
-        if self.rules.modules.outer_packages:
-            while (unit := program.units.parent[unit]) >= 0:
-                if program.units.files[unit] and (found := self.modules.in_unit(unit, name)) >= 0:
-                    return found
+        unit = self.unit_around(scope)
+        found = self._in_packages(file, unit, name)
+        if found >= 0:
+            return found
         found = self.modules.starred(program.first[file], name)
         if found >= 0:
             return found
@@ -473,6 +475,28 @@ class Scopes:
         if self.rules.modules.linked and (found := self.linked.find(file, name)) >= 0:
             return found
         return UNKNOWN
+
+    def _in_packages(self, file: int, unit: int, name: str) -> int:
+        """Return the variable of a name that the module `unit` or, by the language, one around it offers; else -1."""
+        units, outer = self.program.units, self.rules.modules.outer_packages
+        found = -1
+        if outer or len(units.files[unit]) > 1:
+            found = self.modules.in_unit(unit, name)
+        while found < 0 and outer and (unit := units.parent[unit]) >= 0:
+            found = self.modules.in_unit(unit, name)
+        if found < 0 and outer and self.rules.modules.linked:  # the global namespace
+            found = self.linked.find(file, name)
+        return found
+
+    def unit_around(self, scope: int) -> int:
+        """Return the innermost module around a scope: a namespace inside the file, or that of the file."""
+        program, file = self.program, self.program.file_of[scope]
+        while program.units.of_block and scope > program.first[file]:
+            unit = program.units.of_block.get((file, scope - program.first[file]), -1)
+            if unit >= 0:
+                return unit
+            scope = program.parent[scope]
+        return program.locator.unit_of(file)
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
         """Return the constraint variable of the module that the first name of a path means; -1 for none.

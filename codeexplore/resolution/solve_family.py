@@ -120,6 +120,8 @@ class Loader:
         naming.attach_receivers()
         self._definitions.forget_names_of_several()
         naming.link_bases()
+        naming.inherit_overloads()
+        self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()
@@ -150,7 +152,10 @@ class Loader:
                 expression = ""
             elif kind == "operator":
                 expression = text if self._is_defined(text[text.rfind(".") + 1 :]) else ""
-            used.append(path(first + scope, expression, line, kind in _CALLED))
+            if kind == "new" and self.rules.scopes.types_apart:
+                used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
+            else:
+                used.append(path(first + scope, expression, line, kind in _CALLED))
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:

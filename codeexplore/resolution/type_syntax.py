@@ -77,6 +77,18 @@ def _balanced(text: str) -> bool:
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
 
+def last_part(name: str) -> str:
+    """Return the last part of a dotted or ``::``-separated name."""
+    return name.rpartition("::")[2].rpartition(".")[2]
+
+
+def simple(text: str) -> str:
+    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
+    plain = text.strip().removeprefix("final ").strip()
+    dimensions = plain.count("[]")
+    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
+
+
 class _Reader:
     """Recursive-descent parser over tokens. Every branch consumes a token, so that parsing always ends."""
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.overloads import Overloads, simple
+from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, EXPLICIT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -33,6 +33,7 @@ from codeexplore.resolution.solver import (
     TYPE,
     WRAPPED,
 )
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
 _BODILESS = frozenset({"interface", "trait"})
@@ -72,24 +73,18 @@ class Dispatch:
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the functions in subtypes of `cls` that have the name of `function`, without `function` itself.
 
-        A subtype may have several overloads of the name. Only overloads with the same number of parameters as
-        `function` are returned. If some of these overloads also have the same parameter types, only they are returned.
+        In languages where overloads differ in parameters, the functions override `function`.
         """
         name = self.program.symbols[function].name
-        if not self.rules.construction.constructor_is_class:
+        if not self.rules.overloading.decides:
             return self.hierarchy.overriders(cls, name, function)
-        types = self._types(function)
         found: dict[int, None] = {}
         for child in self.hierarchy.descendants(cls):
-            node = self.hierarchy.member(child, self.program.method_name(name)).node
-            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
-            fitting = [f for f in named if len(self._types(f)) == len(types)] if len(named) > 1 else named
-            same = [f for f in fitting if self._types(f) == types]
-            found.update(dict.fromkeys(f for f in same or fitting if f != function))
+            key = self.program.method_name(name)
+            nodes = (self.hierarchy.member(child, key).node, self.hierarchy.member(child, EXPLICIT + key).node)
+            named = [f for n in nodes for f in self.program.defined.get(n, ()) if self.program.is_callable(f)]
+            found.update(dict.fromkeys(f for f in named if f != function and self.hierarchy.overrides(f, function)))
         return tuple(found)
-
-    def _types(self, function: int) -> tuple[str, ...]:
-        return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
@@ -271,7 +266,7 @@ class Callees:
         """
         found = False
         kinds = self.entities.kind
-        values = self._implemented(values)
+        values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
         if self.rules.classes.object_word:
             values, undecided = self._applied(values, row, undecided)
         number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
@@ -310,13 +305,13 @@ class Callees:
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
 
-    def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
+    def extenders(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
         """Return the extensions of outside types that ``receiver.name`` may call, each with its rule.
 
         The static type of the receiver decides. If it is not known, the only extension in scope is meant, unless
         methods of outside types often have its name.
         """
-        known = [each for each in self.program.extensions[name] if self.program.sees(scope, each[0])]
+        known = [each for each in self.program.extenders[name] if self.program.sees(scope, each[0])]
         receiver = row.path.removesuffix(f".{name}")
         if self.rules.functions.extensions == "named":
             node = self.evaluator.path(scope, name, row.line)
@@ -359,6 +354,16 @@ class Callees:
             left = [e for e in types if e not in applying and e not in cased]
             undecided |= {payloads[e] for e in (*applying, *cased)} if cased else frozenset()
         return {entity: level for entity, level in values.items() if entity not in left}, undecided
+
+    def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return `values` without the extension methods whose namespace code in a scope does not see."""
+        extensions, sees = self.program.extensions, self.evaluator.extensions.sees
+        kinds, payloads = self.entities.kind, self.entities.payload
+        return {
+            entity: level
+            for entity, level in values.items()
+            if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
+        }
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""

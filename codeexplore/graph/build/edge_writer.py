@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.resolution.class_hierarchy import Super
+from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -148,9 +148,6 @@ class EdgeWriter:
         self._work.leave_out("calls with too many targets, of which only the first have edges", name)
 
 
-MAX_OVERLOADING = 8
-"""Maximal number of supertypes that are searched for an overridden overload. The nearest supertype with the name
-nearly always has it."""
 _INTERFACES = frozenset({"interface", "trait"})
 
 
@@ -243,26 +240,12 @@ class DeclarationEdges:
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overload that `own` overrides, in languages where overloads differ in parameters.
-
-        It has the same number of parameters as `own`. If several methods have this number, the method with the most
-        parameters of equal type is returned. If there is none, -1 is returned.
-        """
+        """Return the overload that `own` overrides, in languages where overloads differ in parameters; -1 for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
-        types = [parameter.type for parameter in program.parameters.get(own, ())]
-        for _ in range(MAX_OVERLOADING):
-            member = self.hierarchy.member(cls, name, above=True)
-            known = {
-                each: [parameter.type for parameter in program.parameters.get(each, ())]
-                for each in program.defined.get(member.node, ())
-                if program.is_callable(each) and each != own
-            }
-            fitting = [each for each in known if len(known[each]) == len(types)]
-            if fitting:
-                return max(fitting, key=lambda each: sum(map(str.__eq__, known[each], types)))
-            if member.node < 0 or member.owner == cls:
-                break
-            cls = member.owner
+        for above in self.hierarchy.order(cls)[1 : MAX_OVERLOADING + 1]:
+            for each in program.defined.get(program.bound(above, name), ()):
+                if program.is_callable(each) and self.hierarchy.overrides(own, each):
+                    return each
         return -1
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:

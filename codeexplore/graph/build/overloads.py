@@ -6,14 +6,14 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from codeexplore.resolution.containers import ANY
-from codeexplore.resolution.declared_types import last_part
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Reference
 
 
@@ -152,13 +152,6 @@ class ArgumentTypes:
         return names
 
 
-def simple(text: str) -> str:
-    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
-    plain = text.strip().removeprefix("final ").strip()
-    dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
-
-
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
@@ -168,18 +161,33 @@ class Overloads:
         self.entities = evaluator.entities
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
+        self.extending: set[int] = set()  # extension methods that the current call calls as methods
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of overloads among `values`: two or more functions of the same type with the same name."""
+        """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
+
+        A type's overloads include those that it inherits.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in values:
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
                 if own >= 0:
-                    groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+                    key = (self._group(entity, own, groups), self.program.symbols[function].name)
+                    groups.setdefault(key, []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
+
+    def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
+        """Return the type whose overloads include the value `entity`, a function of the type `own`."""
+        receiver = self.entities.extra[entity]
+        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
+            own = self.entities.payload[receiver]
+        if not self.rules.decides:
+            return own
+        order = self.evaluator.hierarchy.order
+        return next((cls for cls, _ in groups if own in order(cls) or cls in order(own)), own)
 
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
@@ -191,10 +199,11 @@ class Overloads:
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
+        self.extending = self.called_as_methods(values)
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides:
+            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
@@ -203,6 +212,28 @@ class Overloads:
             else values
         )
         return left, frozenset(undecided)
+
+    def called_as_methods(self, values: Iterable[int]) -> set[int]:
+        extensions, kinds, payloads = self.program.extensions, self.entities.kind, self.entities.payload
+        if not extensions:
+            return set()
+        return {payloads[e] for e in values if kinds[e] == BOUND and payloads[e] in extensions}
+
+    def _parameters(self, function: int) -> list[Parameter]:
+        """Return the parameters of a function that arguments reach."""
+        known = self.program.parameters.get(function, [])
+        return known[1:] if function in self.extending else known
+
+    def _is_one(self, functions: set[int]) -> bool:
+        """Return True if the functions are the declarations of one function: a partial method."""
+        word, symbols = self.evaluator.rules.classes.part_word, self.program.symbols
+        if not word or len({self.program.own_class[f] for f in functions}) > 1:
+            return False
+        first = min(functions)
+        return all(
+            word in symbols[f].signature.split("(", 1)[0].split() and self.evaluator.hierarchy.overrides(f, first)
+            for f in functions
+        )
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
@@ -254,45 +285,71 @@ class Overloads:
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
-            known = [self._types_of(path, scope, row.line) for path in row.args]
-            if found := self._by_phases(functions, known):
+            known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+            if found := self._by_phases(functions, row.args, known):
                 return found
-        taking = [f for f in functions if self._takes(f, number)] or functions
+        taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
-        if len(taking) > 1 and any(self._takes(f, number) for f in exact):
+        if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+        return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
-    def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+    def accepts(self, function: int, row: Reference, scope: int) -> bool:
+        """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        return bool(self._by_phases([function], row.args, known))
+
+    def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
 
         The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
         arguments collected into an array. In the first two phases such an array must be passed as one argument.
+
+        An argument of unknown type decides nothing: overloads that differ in its parameter are all kept.
         """
         for collected, strict in ((False, True), (False, False), (True, False)):
-            scores = {f: self._applied(f, known, collected, strict) for f in functions}
-            fitting = [score for score in scores.values() if score is not None]
+            types = {f: self._reached(f, args, collected) for f in functions}
+            scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
+            fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
-                best = max(fitting)
-                return [f for f in functions if scores[f] == best]
+                best = max(fitting.values())
+                unknown = {
+                    f: [simple(kind) for kind, kinds in zip(types[f] or (), known, strict=True) if not kinds]
+                    for f in fitting
+                }
+                decided = [unknown[f] for f in fitting if fitting[f] == best]
+                return [f for f in fitting if fitting[f] == best or unknown[f] not in decided]
         return []
 
-    def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """Return the score of the arguments `known` for `function`; None if an argument does not fit.
+    def _reached(self, function: int, args: tuple[str, ...], collected: bool) -> list[str] | None:
+        """Return the type of the parameter that each argument reaches; None if number or names do not fit.
 
-        Arguments of unknown type score 0. `collected` is True if the last arguments are collected into an array.
-        `strict` is True if boxing is not allowed.
+        `collected` is True if the last arguments are collected into an array.
         """
-        parameters = self.program.parameters.get(function, [])
-        types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
-        if collected:
-            if not self._is_open(function):
-                return None
-            types = [*types[:-1], *[types[-1]] * (len(known) - len(types) + 1)]
-        if len(types) != len(known):
+        parameters = self._parameters(function)
+        if collected and not self._is_open(function):
             return None
+        names = {parameter.name: place for place, parameter in enumerate(parameters)}
+        places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
+        last = len(parameters) - 1
+        if collected:
+            places = [min(place, last) for place in places]
+        missing = set(range(len(parameters))).difference(places)
+        if any(place > last for place in places) or not all(
+            parameters[place].optional or (collected and place == last) for place in missing
+        ):
+            return None
+        whole = (each.type if collected or each.manner != "rest" else each.type + "[]" for each in parameters)
+        types = list(whole)
+        return [types[place] for place in places]
+
+    def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
+        """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.
+
+        Arguments of unknown type score 0. `strict` is True if boxing is not allowed.
+        """
         score = 0.0
         for written, kinds in zip(types, known, strict=True):
             if kinds:
@@ -300,7 +357,7 @@ class Overloads:
                 unboxed = {
                     kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
                 }
-                fit = self._fit(wanted, unboxed) if unboxed else -1.0
+                fit = self.fit_of(wanted, unboxed) if unboxed else -1.0
                 if fit < 0.0:
                     return None
                 score += fit
@@ -311,18 +368,17 @@ class Overloads:
         best = max(scores.values())
         return [f for f in functions if scores[f] == best]
 
-    def _takes(self, function: int, number: int) -> bool:
-        parameters = self.program.parameters.get(function, [])
-        if parameters and parameters[-1].manner == "rest":
-            return number >= len(parameters) - 1
-        return len(parameters) == number
+    def takes(self, function: int, number: int) -> bool:
+        parameters = self._parameters(function)
+        least = sum(not each.optional and each.manner != "rest" for each in parameters)
+        return least <= number and (number <= len(parameters) or (parameters[-1:] != [] and self._is_open(function)))
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
-        parameters = self.program.parameters.get(function)
-        return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
+        parameters = self._parameters(function)
+        return bool(parameters) and parameters[-1].manner == "rest"
 
-    def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
+    def types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Return the types of an argument, declared or of its values: simple name → cost of the match."""
         if not path:
             return {}
@@ -360,15 +416,15 @@ class Overloads:
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
-        parameters = self.program.parameters.get(function, [])
+        parameters = self._parameters(function)
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
             if parameter is not None and kinds:
-                score += self._fit(simple(parameter.type), kinds)
+                score += self.fit_of(simple(parameter.type), kinds)
         return score
 
-    def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
+    def fit_of(self, wanted: str, kinds: dict[str, float]) -> float:
         """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
@@ -378,6 +434,10 @@ class Overloads:
         if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
+
+    def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
+        """Return True if one of the types `kinds` is defined in the repository."""
+        return not self._own_types.isdisjoint(kinds)
 
     @property
     def _own_types(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
@@ -35,12 +35,13 @@ from codeexplore.resolution.solver import (
     OBJECT,
     RELATED,
     RETURN,
-    SCOPE,
+    SELF,
     TYPE,
     UNIT,
     UNKNOWN,
     WRAPPED,
 )
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import EdgeKind, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
@@ -95,8 +96,9 @@ class CallbackEdges:
         return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
-            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+            rule = BY_PROVENANCE[provenance]
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
         """Write the edges for one argument that is called at once; both are value → provenance."""
@@ -249,6 +251,7 @@ _IMPLICIT_MANNERS = {
 }
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
+_LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
@@ -294,7 +297,7 @@ class ReferenceEdges:
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
-        if self.program.private:  # the reachable targets differ from file to file
+        if self.program.private or self.program.extensions:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -314,7 +317,7 @@ class ReferenceEdges:
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
             if node in properties:
-                self._properties(scope, node, site)
+                self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
@@ -325,8 +328,36 @@ class ReferenceEdges:
             found = self._call_one(scope, row, value, manner, site)
         elif value != EMPTY:
             found = self._call_several(scope, row, node, self.points_to(node), manner, site)
-        if not found and not self._extension(scope, row, site) and manner != "operator":
+        if found or self._call_extension(scope, row, site) or self._extension(scope, row, site):
+            return
+        if manner != "operator":
             self._by_name_or_unresolved(scope, row, site)
+
+    def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
+        """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
+
+        The declared type of the receiver decides. If it is not known, the name is the only evidence.
+        """
+        name, receiver = last_name(row.path)
+        extensions, overloads = self.evaluator.extensions, self.callees.overloads
+        if not receiver or row.path[-1:] == ")" or not extensions.named(name):
+            return False
+        overloads.extending = set(extensions.named(name))
+        found = [f for f in extensions.named(name) if extensions.sees(scope, f) and overloads.takes(f, len(row.args))]
+        kinds = overloads.types_of(receiver, scope, row.line)
+        fits = {f: overloads.fit_of(extensions.extended(f), kinds) for f in found} if kinds else {}
+        own = overloads.is_of_repository(kinds)
+        least = 0.0 if own else overloads.rules.fit("", "")  # an outside type may have a method that fits better
+        fitting = [f for f in found if fits and fits[f] == max(fits.values()) >= least]
+        if fitting:
+            found = overloads.fitting(fitting, row, scope) if len(fitting) > 1 else fitting
+        elif own:
+            return False
+        guessed = "name" if len(found) == 1 else "name-few"
+        rule = guessed if not fitting else "type" if len(found) == 1 else "overload"
+        for function in found if len(found) <= MAX_BY_NAME else ():
+            self.writer.edge(scope, function, "CALLS", "call", rule, site)
+        return 0 < len(found) <= MAX_BY_NAME
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
         """Write the edges of a call whose called expression has one value; return False if the value is not callable.
@@ -336,6 +367,9 @@ class ReferenceEdges:
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        if row.kind == "call" and self.rules.overloading.phases and not self._accepts(scope, value >> 3, row):
+            undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
         if known is None:
             with self.writer.recording() as recorder:
@@ -343,6 +377,23 @@ class ReferenceEdges:
             known = self._called[manner][value] = recorder.finish(found)
         self._write(scope, row, known, site)
         return known.found
+
+    def _accepts(self, scope: int, entity: int, row: Reference) -> bool:
+        """Return False if a value is a function that does not take the arguments of a call.
+
+        Their types are compared if another function may be meant: the function seems to call itself, or its type has a
+        supertype outside the repository.
+        """
+        if self.entities.kind[entity] not in (FUNC, BOUND):
+            return True
+        overloads, function = self.callees.overloads, self.entities.payload[entity]
+        overloads.extending = overloads.called_as_methods((entity,))
+        if not overloads.takes(function, len(row.args)):
+            return False
+        own = self.program.own_class[function]
+        order = self.hierarchy.order(own) if own >= 0 else ()
+        doubtful = function == scope or any(cls in self.hierarchy.outside for cls in order)
+        return not (doubtful and row.args) or overloads.accepts(function, row, scope)
 
     def _call_several(
         self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
@@ -453,7 +504,7 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, node: int, site: int) -> None:
+    def _properties(self, scope: int, path: str, node: int, site: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
         while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
@@ -461,10 +512,17 @@ class ReferenceEdges:
         for step in reversed(way):
             functions = self.properties.get(step, {})
             for function, packed in functions.items():
+                if self._is_type_first(path, function):
+                    continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _is_type_first(self, path: str, function: int) -> bool:
+        """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""
+        name = self.program.symbols[function].name
+        return path.startswith(name + ".") and simple(self.program.result_types.get(function, "")) == name
 
     def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:
@@ -510,7 +568,7 @@ class ReferenceEdges:
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.evaluator.roots.root(scope, name, line)
         for entity, provenance in self.points_to(node).items():
-            if provenance == SCOPE:
+            if provenance <= SELF:
                 self._use_edge(scope, entity, provenance, manner, site, name)
 
     # ----------------------------------------------------------------- by name
@@ -529,9 +587,9 @@ class ReferenceEdges:
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the call of an extension of an outside type, which its name and the receiver's type select."""
         name = row.path[row.path.rfind(".") + 1 :]
-        if name not in self.program.extensions:
+        if name not in self.program.extenders:
             return False
-        found = self.callees.extensions(scope, row, name)
+        found = self.callees.extenders(scope, row, name)
         for function, rule in found:
             kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
             self.writer.edge(scope, function, kind, row.kind, rule, site)
@@ -548,6 +606,8 @@ class ReferenceEdges:
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
+        if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
+            return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
         if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(

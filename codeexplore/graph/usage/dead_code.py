@@ -13,6 +13,7 @@ A symbol is also a candidate if it is used by unused symbols only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
@@ -68,7 +69,24 @@ class DeadCode:
             return False
         if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not (self.usage_evidence.is_value(symbol) or self.usage_evidence.started(symbol))
+        return not (self.usage_evidence.is_value(symbol) or symbol.id in self._started)
+
+    @cached_property
+    def _started(self) -> frozenset[str]:
+        """Ids of the symbols that the language, a script or a test runner starts, and of the definitions around them.
+
+        A constructor that forbids instances keeps no type alive.
+        """
+        found = set[str]()
+        for symbol in self.graph.catalog.symbols:
+            if not self.usage_evidence.started(symbol):
+                continue
+            found.add(symbol.id)
+            current = None if self.usage_evidence.implicit(symbol) else symbol.parent
+            while current is not None and current not in found:
+                found.add(current)
+                current = self.graph.catalog.symbol(current).parent
+        return frozenset(found)
 
     def _users(self, symbol: Symbol) -> list[int]:
         """Return the vertices outside `symbol` that use it: an edge of any confidence leads from them to it or into it.

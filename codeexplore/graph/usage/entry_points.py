@@ -49,7 +49,7 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return None
     evidence = usage_evidence.of(symbol, ())
     kind: EntryKind
-    if evidence.started and not symbol.name.startswith("__"):
+    if evidence.started and not usage_evidence.implicit(symbol):
         test = "test runner" in evidence.started or is_test_path(symbol.path)
         kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
         return Entry(symbol.id, kind, evidence.started)

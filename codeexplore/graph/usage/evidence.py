@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
@@ -215,20 +216,38 @@ class UsageEvidenceTable:
         """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
         language = record_of(symbol.language)
         if symbol.kind in CALLABLE_KINDS:
-            name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
+            last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
             by_mark = last & (language.test_decorators | language.setup_decorators)
             if by_mark or (is_test_path(symbol.path) and symbol.name.startswith((*language.test_names, *_SETUP))):
                 return "a test runner finds it by its name or decorator"
-            if name.startswith("__") and name.endswith("__") and len(name) > 4:
-                return f"{name} is a special method, which the language calls"
-            if name.startswith("[Symbol."):
-                return f"{name} is a special method, which the language calls"
-            if name.startswith("<") and "lambda" not in name:  # <clinit>
-                return f"{name} runs when its type is loaded"
+            if implicit := self.implicit(symbol):
+                return implicit
         if script := self._script(symbol):
             return script
         if symbol.name in language.start_names and symbol.kind in language.start_kinds:
-            return "the language or a launcher calls it by its name"
+            pattern = language.start_signature
+            if pattern is None or pattern.search(symbol.signature):
+                return "the language or a launcher calls it by its name"
+        return ""
+
+    def implicit(self, symbol: Symbol) -> str:
+        """Return a clause if the language itself uses the function, without its name; "" otherwise."""
+        name, language = symbol.name, record_of(symbol.language)
+        if name.startswith("__") and name.endswith("__") and len(name) > 4:
+            return f"{name} is a special method, which the language calls"
+        if language.implicit_members is not None and language.implicit_members.fullmatch(name):
+            return f"{name} is a special method, which the language calls"
+        if name.startswith("<") and "lambda" not in name:  # <clinit>
+            return f"{name} runs when its type is loaded"
+        vertex = self.graph.vertex(symbol.id)
+        if symbol.parent is None or not is_constructor(self.graph, vertex):
+            return ""
+        words = symbol.signature.split()
+        if "static" in words:
+            return f"{name} runs when its type is loaded"
+        beside = members(self.graph, self.graph.vertex(symbol.parent))
+        if "private" in words and sum(is_constructor(self.graph, each) for each in beside) == 1:
+            return f"{name} is the only constructor of its type and private, which forbids other code to make instances"
         return ""
 
     def _script(self, symbol: Symbol) -> str:

@@ -145,7 +145,7 @@ class Visibility:
             return self._python(symbol, above)
         if rule == "exports":
             return self._script(symbol, above)
-        return _declared(symbol, above)
+        return self._declared(symbol) or self._required(symbol)
 
     @cached_property
     def computed(self) -> frozenset[str]:
@@ -235,18 +235,28 @@ class Visibility:
             self._blocks[path] = blocks(text) if "declare" in text else ()
         return self._blocks[path]
 
+    def _required(self, symbol: Symbol) -> str:
+        """Return a clause if the symbol implements or overrides a member that code outside may call; "" otherwise."""
+        graph = self.graph
+        for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
+            above = graph.symbol(graph.edges.target[row])
+            if (declared := self._declared(above)) != "":
+                return f"it implements {above.fqn}, which is {declared}"
+        return ""
 
-def _declared(symbol: Symbol, above: Symbol | None) -> str:
-    language = record_of(symbol.language)
-    if language.visibility == "capitals":
-        inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
-        return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
-    words = symbol.signature.split()
-    if language.public_words:
-        opening = [word for word in words if word in language.public_words]
-        if not opening and above is not None and above.kind in ("interface", "trait"):
-            return _declared(above, None)  # members of an interface are as visible as the interface
-        return f"declared {opening[0]}" if opening else ""
-    if language.private_words:
-        return "" if any(word in words for word in language.private_words) else "declared neither private nor local"
-    return "" if symbol.name.startswith("_") else "its name is public"
+    def _declared(self, symbol: Symbol) -> str:
+        """Return a clause if the declaration of the symbol makes it visible to code outside; "" otherwise."""
+        language = record_of(symbol.language)
+        if language.visibility == "capitals":
+            inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
+            return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
+        words = symbol.signature.split()
+        if language.public_words:
+            opening = [word for word in words if word in language.public_words]
+            above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+            if not opening and above is not None and above.kind in ("interface", "trait") and "private" not in words:
+                return self._declared(above)  # members of an interface are as visible as the interface
+            return f"declared {opening[0]}" if opening else ""
+        if language.private_words:
+            return "" if any(word in words for word in language.private_words) else "declared neither private nor local"
+        return "" if symbol.name.startswith("_") else "its name is public"

@@ -7,14 +7,16 @@ Example: ``class Shop { int Total() { return Sum(); } }`` in ``Shop.cs`` becomes
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ SHAPE = Shape(
     },
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),
-    roots=frozenset({"identifier", "qualified_name", "this", "base", "predefined_type"}),
+    roots=frozenset({"identifier", "qualified_name", "alias_qualified_name", "this", "base", "predefined_type"}),
     attributes={
         "member_access_expression": ("expression", "name"),
         "conditional_access_expression": ("condition", "-"),
@@ -51,7 +53,25 @@ SHAPE = Shape(
         "generic_name": "",
         "postfix_unary_expression": "",
     },
-    literals={"string_literal": "%str", "interpolated_string_expression": "%str", "integer_literal": "%num"},
+    values=words(
+        """
+        assignment_expression conditional_expression initializer_expression switch_expression_arm cast_expression
+        expression_element binary_expression return_statement arrow_expression_clause lambda_expression
+        parenthesized_expression variable_declarator property_declaration
+        """
+    ),
+    literals={
+        "string_literal": "%str",
+        "verbatim_string_literal": "%str",
+        "raw_string_literal": "%str",
+        "interpolated_string_expression": "%str",
+        "integer_literal": "%num",
+        "real_literal": "%float",
+        "boolean_literal": "%bool",
+        "character_literal": "%char",
+        "null_literal": "%null",
+    },
+    literal_receivers=True,
     parameters={
         **dict.fromkeys(
             (
@@ -68,13 +88,20 @@ SHAPE = Shape(
         "class_declaration": ("<parameter_list",),
         "struct_declaration": ("<parameter_list",),
     },
-    parameter={"parameter": (("name",), ("type",))},
+    parameter={"parameter": (("name",), ("type",)), "parameter_list": (("name",), ("type", "type"))},
+    variadic=frozenset({"parameter_list"}),
     declared={
         "variable_declarator": (("name",), ("^", "type"), ("-",)),
         "property_declaration": (("name",), ("type",), ("value",)),
-        "declaration_pattern": (("name",), ("type",), ()),
+        **dict.fromkeys(
+            ("declaration_pattern", "recursive_pattern", "declaration_expression", "catch_declaration", "parameter"),
+            (("name",), ("type",), ()),
+        ),
     },
-    elements={"foreach_statement": (("left",), ("type",), ("right",))},
+    elements={
+        "foreach_statement": (("left",), ("type",), ("right",)),
+        "from_clause": (("name",), ("type",), ("-",)),
+    },
     results={
         "method_declaration": ("returns",),
         "local_function_statement": ("type",),
@@ -86,17 +113,132 @@ SHAPE = Shape(
     argument=frozenset({"argument"}),
     type_words=frozenset({"ref", "scoped", "readonly"}),
     read_signature=re.compile(r"[^(]*(?:=>.*)?"),
-    imports=re.compile(r"(?:global\s+)?using\s+(?:static\s+)?(?:(?P<alias>\w+)\s*=\s*)?(?P<module>[\w.]+)"),
+    imports=re.compile(
+        r"(?:global\s+)?using\s+(?:(?:static|unsafe)\s+)*(?:(?P<alias>\w+)\s*=\s*)?(?:global\s*::\s*)?(?P<module>[\w.]+)"
+    ),
 )
+_MAIN = re.compile(
+    r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
+    r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
+)
+_GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
 _CODE_BYTES = 2000  # first bytes of a property, in which its accessors begin
+_BUILT_IN = {
+    "String": "string",
+    "Object": "object",
+    "Int32": "int",
+    "Int64": "long",
+    "Boolean": "bool",
+    "Double": "double",
+    "Single": "float",
+    "Char": "char",
+    "Byte": "byte",
+    "Decimal": "decimal",
+    "Int16": "short",
+    "UInt32": "uint",
+}
+_LITERALS = {
+    "%str": "string",
+    "%num": "int",
+    "%float": "double",
+    "%bool": "bool",
+    "%char": "char",
+    "%null": "null",
+}
+_WIDER = {
+    "sbyte": "short int long float double decimal",
+    "byte": "short ushort int uint long ulong float double decimal",
+    "short": "int long float double decimal",
+    "ushort": "int uint long ulong float double decimal",
+    "int": "long float double decimal",
+    "uint": "long ulong float double decimal",
+    "long": "float double decimal",
+    "ulong": "float double decimal",
+    "char": "ushort int uint long ulong float double decimal",
+    "float": "double",
+}
+"""Implicit numeric conversions (C# specification, 10.2.3)."""
+_LISTS = "IList ICollection IReadOnlyList IReadOnlyCollection IEnumerable"
+_ABOVE = {
+    "string": "IEnumerable IComparable IEquatable",
+    "List": _LISTS,
+    "[]": f"Array {_LISTS}",
+    "Array": _LISTS,
+    **dict.fromkeys(("HashSet", "SortedSet"), "ISet ICollection IReadOnlyCollection IEnumerable"),
+    **dict.fromkeys(("Dictionary", "SortedDictionary"), "IDictionary IReadOnlyDictionary ICollection IEnumerable"),
+    **dict.fromkeys(("IList", "ISet", "IDictionary", "Queue", "Stack"), "ICollection IEnumerable"),
+    **dict.fromkeys(("ICollection", "IReadOnlyList", "IReadOnlyCollection", "IQueryable"), "IEnumerable"),
+}
+_VALUES = frozenset({*_WIDER, "double", "decimal", "bool", "DateTime", "Guid", "TimeSpan", "CancellationToken"})
+
+
+def fit(wanted: str, given: str) -> float:
+    """Return the score of an argument of the type `given` for a parameter of the type `wanted`; below 0 for no fit."""
+    wanted, given = _BUILT_IN.get(wanted, wanted), _BUILT_IN.get(given, given)
+    if wanted == given:
+        return 4.0
+    if given == "null":
+        return -4.0 if wanted in _VALUES else 2.0
+    if given in _WIDER and wanted in (wider := _WIDER[given].split()):
+        return 3.5 - 0.1 * wider.index(wanted)
+    above = _ABOVE.get("[]" if given.endswith("[]") else given, "").split()
+    if wanted in above:
+        return 3.0 - 0.1 * above.index(wanted)
+    return 1.0 if wanted in ("object", "dynamic") or re.fullmatch(r"[A-Z]\d?|T[A-Z]\w*", wanted) else -4.0
+
+
+def related(wanted: str, given: str) -> bool:
+    """Return True if the outside type `given` may be a subtype of the outside type `wanted`."""
+    closed = (*_VALUES, "string")
+    return wanted not in closed and given not in closed and not wanted.endswith("[]") and not given.endswith("[]")
+
+
+_CALLED = words(
+    """
+    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync GetAwaiter GetResult OnCompleted
+    UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    """
+)
+"""Methods of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
+_PLAIN_ATTRIBUTES = words(
+    """
+    Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
+    DebuggerBrowsable ExcludeFromCodeCoverage SuppressMessage Conditional CLSCompliant Pure MustUseReturnValue CanBeNull
+    NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable
+    """
+)
+_TYPE_PLACES = words(
+    """
+    nullable_type generic_name type_argument_list array_type pointer_type ref_type base_list qualified_name
+    typeof_expression attribute name_colon tuple_element type_parameter_constraint
+    """
+)
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
+
+
+class CSharpPaths(ShapedPaths):
+    """Reader of access paths of C#, in which ``global::`` before a name means nothing else than the name."""
+
+    def dotted(self, text: str) -> str:
+        return super().dotted(_GLOBAL.sub("", text))
 
 
 class CSharpExtractor(SymbolsExtractor):
     """Extractor of C#, with special cases for operators, indexers, properties with code, and XML documentation."""
+
+    reader = CSharpPaths
+
+    def outline(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        self._named_as_types: set[str] = set()  # members that have the name of their type
+        return super().outline(path, language, data, root, captures, layout)
+
+    def type_text(self, node: Node | None) -> str:
+        return _GLOBAL.sub("", super().type_text(node))
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name: ``operator +`` for an operator, ``this[]`` for an indexer, ``~Name`` for a finalizer."""
@@ -118,6 +260,30 @@ class CSharpExtractor(SymbolsExtractor):
                 definition.kind = "method"
         return definition
 
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name is in the place of a type, or may be the type of the property that it also names.
+
+        ``Color.Red`` means the type if ``Red`` is its member (C# specification, 12.8.7.2).
+        """
+        around = node.parent
+        if around is None or around.type in _TYPE_PLACES:
+            return around is not None
+        if around.type == "member_access_expression" and name in self._named_as_types:
+            return True
+        return node in (around.child_by_field_name("type"), around.child_by_field_name("returns"))
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        if definition.name == simple(self.result_type(definition)):
+            self._named_as_types.add(definition.name)
+
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
+        yield from super().parameter_nodes(definition)
+        held = walk(definition.node, self.shape.parameters.get(definition.node.type, ("parameters",)))
+        if held is not None and held.child_by_field_name("name") is not None:
+            yield held
+
     def doc_of(self, definition: Definition, leading: str) -> str:
         """Return the text of the comments above the definition, without XML tags."""
         doc = super().doc_of(definition, leading)
@@ -138,13 +304,35 @@ CSHARP = Language(
     rules=default_rules(
         "csharp",
         constructors=(),
-        modules={"outer_packages": True},
-        classes={"open_types": True},
-        functions={"read_signature": SHAPE.read_signature, "signature_roles": {"static": "static"}},
+        scopes={"types_apart": True},
+        modules={"outer_packages": True, "linked": True},
+        namespaces=True,
+        classes={"open_types": True, "part_word": "partial"},
+        functions={
+            "read_signature": SHAPE.read_signature,
+            "signature_roles": {"static": "static"},
+            "extension_signature": re.compile(r"\(\s*this\s"),
+            "explicit_signature": re.compile(r"^[^(]*[\w>]\.\w+(?:<[^()]*>)?\s*[(\[{=]"),
+            "rest_by_one": True,
+        },
         overloads=True,
+        overloading={
+            "fit": fit,
+            "related": related,
+            "phases": True,
+            "literals": _LITERALS,
+        },
     ),
+    parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
     public_words=("public", "protected"),
+    start_names=("Main",),
+    start_signature=_MAIN,
+    implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
+    called_methods=_CALLED,
+    called_because="statements such as foreach, using and await call {} on any object",
+    hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
+    plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,

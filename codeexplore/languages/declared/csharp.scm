@@ -24,7 +24,18 @@
 (variable_declarator) @binding.variable
 (property_declaration) @binding.variable
 (declaration_pattern) @binding.variable
-(foreach_statement) @binding.element
+(recursive_pattern name: (identifier)) @binding.variable
+(declaration_expression) @binding.variable
+(catch_declaration name: (identifier)) @binding.variable
+(lambda_expression parameters: (parameter_list (parameter) @binding.variable))
+(anonymous_method_expression parameters: (parameter_list (parameter) @binding.variable))
+(lambda_expression parameters: (implicit_parameter) @binding.local)
+(tuple_pattern name: (identifier) @binding.local)
+(foreach_statement left: (identifier)) @binding.element
+(from_clause) @binding.element
+(let_clause . (identifier) @binding.local)
+(join_clause . (identifier) @binding.local)
+(join_into_clause (identifier) @binding.local)
 (base_list) @base
 (using_directive) @import
 

@@ -15,7 +15,18 @@ from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TYPE_KINDS,
+    UNKNOWN,
+    Base,
+    Binding,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -55,6 +66,7 @@ class SymbolsExtractor(Extractor):
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
+        self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         return super().outline(path, language, data, root, captures, layout)
 
@@ -265,6 +277,8 @@ class SymbolsExtractor(Extractor):
         symbol = definition.symbol
         if definition.named is not None:
             self._named.add(definition.named.id)
+        if symbol is not None and shape.values and self._kinds.get(symbol.name) not in CALLABLE_KINDS:
+            self._kinds[symbol.name] = symbol.kind
         if symbol is None or symbol.kind not in CALLABLE_KINDS:
             if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
                 self._parameters(definition, scope, fields=True)
@@ -287,7 +301,8 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
+            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
+            self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of the definition's parameters, in their order."""
@@ -368,12 +383,26 @@ class SymbolsExtractor(Extractor):
         super().declare_local(scope, name, current, first)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a read of a name without arguments, if reading this name calls a method of this file."""
+        """Add a read of a name without arguments, if reading this name calls a method of this file.
+
+        The same holds for a name that may be a function which is used as a value.
+        """
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if name in self._read_names:
+            if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+
+    def names_type(self, node: Node, name: str) -> bool:
+        """Return True if a name that may be read as a member is a type where it stands."""
+        return False
+
+    def _is_value(self, node: Node, name: str) -> bool:
+        """Return True if a bare name may be a function of this file or an inherited one, used as a value."""
+        if node.parent is None or node.parent.type not in self.shape.values:
+            return False
+        kind = self._kinds.get(name)
+        return kind in CALLABLE_KINDS if kind is not None else name[:1].isupper()
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
@@ -434,7 +463,7 @@ class SymbolsExtractor(Extractor):
             callee = step_to(node, shape.calls[kind])
             name = callee
             path = self.path_of(callee) if callee is not None else ""
-        if path and path[0] != "%":
+        if path and (path[0] != "%" or shape.literal_receivers):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
             line = node.start_point[0] + 1

@@ -218,6 +218,7 @@ RUBY = Language(
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class"},
     ),
+    parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
     plain_bases=frozenset({"Object", "Exception"}),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),

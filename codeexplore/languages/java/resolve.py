@@ -226,7 +226,8 @@ OVERLOADING: Final = Overloading(
 class JavaLocator:
     """Module resolver of Java.
 
-    A module is a package, found by its dotted name. It contains the types of all its files.
+    A module is a package, found by its dotted name. It contains the types of all its files. The files of a folder that
+    name no package are the unnamed package (The Java Language Specification, 7.4.2), which no import can name.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -234,8 +235,13 @@ class JavaLocator:
         self.units = Units()
         self._top = self.units.add("")
         self._unit: list[int] = []
+        unnamed: dict[str, int] = {}  # folder → its unnamed package
         for index, facts in enumerate(files):
-            unit = self.units.make(self._top, [part for part in facts.module.split(".") if part])
+            folder, _, file = facts.path.rpartition("/")
+            if facts.module == file:
+                unit = unnamed[folder] if folder in unnamed else unnamed.setdefault(folder, self.units.add(""))
+            else:
+                unit = self.units.make(self._top, [part for part in facts.module.split(".") if part])
             self.units.files[unit].append(index)
             self._unit.append(unit)
 
@@ -284,8 +290,9 @@ METHODS: dict[str, Effect] = table(
         "same": """
         peek stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
         skip toList collect subList descendingIterator headMap tailMap subMap reversed onClose takeWhile dropWhile
-        toArray boxed spliterator descendingMap entrySet
+        toArray boxed spliterator descendingMap
         """,
+        "entries": "entrySet",
         "else": "orElse orElseGet getOrDefault computeIfAbsent merge",
         "compare": "sorted sort",
         "fold": "reduce",

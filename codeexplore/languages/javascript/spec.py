@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ JAVASCRIPT = Language(
     rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
     constructors=("constructor",),
+    implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
     object_literals=True,
