@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Literal
 from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
+from codeexplore.languages.extraction import (
+    SIGNATURE_CHARS,
+    Captures,
+    Definition,
+    Extraction,
+    Extractor,
+    Layout,
+    anonymous_name,
+)
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -102,7 +110,9 @@ class SymbolsExtractor(Extractor):
         return walk(node, steps)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name as written, without marks that are not part of it."""
+        """Return the name as written, without marks that are not part of it. A type without a name gets its place."""
+        if node.type in self.shape.anonymous:
+            return f"<class:{anonymous_name(node)[4:]}>"
         name = self.name_node(kind, node)
         return clean_name(self.text(name)) if name is not None else ""
 

@@ -47,11 +47,13 @@ SHAPE = Shape(
     bodies={
         "class_declaration": "<class_body",
         "object_declaration": "<class_body",
+        "object_literal": "<class_body",
         "function_declaration": "<function_body",
         "secondary_constructor": "<statements",
         "property_declaration": "<getter",
         "enum_entry": "<class_body",
     },
+    anonymous=frozenset({"object_literal"}),
     computed={"property_declaration": ("<getter",)},
     receivers={"function_declaration": "receiver", "property_declaration": "receiver"},
     annotations=frozenset({"modifiers", "annotation"}),

@@ -2,6 +2,7 @@
 (class_declaration "class") @definition.class
 (class_declaration "interface") @definition.interface
 (object_declaration) @definition.class
+(object_literal) @definition.class
 (function_declaration) @definition.function
 (secondary_constructor) @definition.method
 (enum_entry) @definition.constant

@@ -20,8 +20,8 @@ from codeexplore.languages.conventions import (
     TYPE_TESTS,
 )
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.types import SymbolKind
+from codeexplore.languages.declared.grammar_shape import Shape, step_to
+from codeexplore.types import Base, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -37,7 +37,8 @@ SHAPE = Shape(
         "identifier": (),
     },
     wrappers=frozenset({"identifiers", "val_definition", "var_definition"}),
-    bodies={"val_definition": "value", "var_definition": "value"},
+    bodies={"val_definition": "value", "var_definition": "value", "instance_expression": "<template_body"},
+    anonymous=frozenset({"instance_expression"}),
     annotations=frozenset({"annotation"}),
     roots=frozenset({"identifier", "type_identifier", "stable_type_identifier"}),
     attributes={"field_expression": ("value", "field")},
@@ -78,7 +79,7 @@ class ScalaExtractor(SymbolsExtractor):
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name as written, which may consist of signs."""
         name = self.name_node(kind, node)
-        return self.text(name).strip("`") if name is not None else ""
+        return self.text(name).strip("`") if name is not None else super().definition_name(kind, node)
 
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of ``a + b`` or ``a map f``. If the name ends in a colon, it is a method of the right operand."""
@@ -137,7 +138,12 @@ class ScalaExtractor(SymbolsExtractor):
 
     def on_base(self, scope: int, node: Node) -> None:
         """Add supertypes. What a case of an enum extends is the enum itself, or one of its supertypes."""
-        if node.parent is not None and not node.parent.type.endswith("_enum_case"):
+        if node.type == "instance_expression":
+            first = step_to(node, "")
+            path = self.paths.dotted(self.text(first)) if first is not None and first.type != "template_body" else ""
+            if path:
+                self.bases.append(Base(scope, path, "extends", node.start_point[0] + 1))
+        elif node.parent is not None and not node.parent.type.endswith("_enum_case"):
             super().on_base(scope, node)
 
     def on_binding_local(self, scope: int, node: Node) -> None:

@@ -2,6 +2,7 @@
 (package_object) @definition.module
 (class_definition) @definition.class
 (object_definition) @definition.class
+(instance_expression (template_body)) @definition.class
 (trait_definition) @definition.trait
 (enum_definition) @definition.enum
 (function_definition) @definition.function
@@ -48,6 +49,7 @@
 (assignment_expression) @reference.assigned
 (case_class_pattern) @reference.pattern
 (extends_clause) @base
+(instance_expression (template_body)) @base
 (import_declaration) @import
 
 (comment) @comment
