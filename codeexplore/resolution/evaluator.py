@@ -491,7 +491,7 @@ class Evaluator:
             elif "=" in path:
                 name, _, rest = path.partition("=")
                 if name.isidentifier():
-                    key, text = name, rest
+                    key, text = position if self.rules.functions.labels else name, rest
             quoted = text[:1] in ("'", '"')
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)

@@ -215,6 +215,8 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    takes: Callable[[str, Sequence[str]], bool] | None = None
+    """Function (signature, arguments) → True if the labels of the arguments fit. The labels are part of the name."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
     decides: bool = False
@@ -292,6 +294,7 @@ class ConstructionRules:
     allocators: tuple[str, ...] = ()  # methods whose result is the new instance
     allocator_outside: str = ""  # the allocator of classes that define none
     constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
+    primary: bool = False  # the head of a type may declare a constructor without a name
     constructor_word: str = ""  # T.new: the constructor as a function
     making_calls: bool = True  # making an instance of a type without a constructor calls the type
     record_kinds: frozenset[str] = frozenset()  # kinds of types that are made by naming their fields
@@ -333,6 +336,7 @@ class FunctionRules:
     extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
     explicit_signature: re.Pattern[str] | None = None
     """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
+    labels: bool = False  # names of arguments are part of the name of the function, not of its parameters
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

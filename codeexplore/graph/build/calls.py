@@ -429,6 +429,9 @@ class Callees:
             and (calling := self.hierarchy.of_metaclass(cls, self.rules.special_methods.call[0])) >= 0
         ):
             self.writer.edge(scope, calling, "CALLS", "new", rule, site)
+        if self.rules.overloading.decides and row is not None:
+            self._constructors(scope, cls, rule, site, row)
+            return
         for name in self.rules.construction.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -440,6 +443,23 @@ class Callees:
             if (function := self.hierarchy.method(cls, name)) >= 0:
                 self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if not constructed and self.rules.construction.making_calls:
+            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
+        """Write the calls of the constructors that take the arguments of `row`, or of the constructor without a name."""
+        name = self.rules.construction.constructors[0]
+        node = self.hierarchy.member(cls, name).node
+        functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+        found = [f for f in functions if self.overloads.accepts(f, row, scope)]
+        if len(found) > 1:
+            found = self.overloads.fitting(found, row, scope)
+        head = self.program.symbols[cls].signature.partition(":")[0]
+        unnamed = not found or (self.rules.construction.primary and "(" in head)
+        if len(found) + unnamed > 1:
+            rule = "overload"
+        for function in found:
+            self.writer.edge(scope, function, "CALLS", "new", rule, site)
+        if unnamed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:

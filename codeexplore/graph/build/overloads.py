@@ -14,7 +14,7 @@ from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import TYPE_KINDS, Reference
+from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
 
 class ArgumentTypes:
@@ -48,7 +48,7 @@ class ArgumentTypes:
 
     def of(self, path: str, scope: int, line: int) -> str:
         """Return the declared type of the expression `path` as written in the source; "" if it is not declared."""
-        literal = self.rules.literals.get(path)
+        literal = FUNCTION if path == TRAILING else self.rules.literals.get(path)
         if literal is not None:
             return literal
         if path.startswith("%list:") and path.count(":") == 2:
@@ -284,6 +284,8 @@ class Overloads:
         If several do, only the overloads whose parameter types fit best are returned.
         """
         number = len(row.args)
+        if self.rules.takes is not None:
+            functions = [f for f in functions if self.admits(f, row)] or functions
         if self.rules.phases and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
@@ -296,8 +298,16 @@ class Overloads:
             return taking
         return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
+    def admits(self, function: int, row: Reference) -> bool:
+        """Return True if a function takes the arguments of `row` by their number and their labels."""
+        if self.rules.takes is not None:
+            return self.rules.takes(self.program.symbols[function].signature, row.args)
+        return self.takes(function, len(row.args))
+
     def accepts(self, function: int, row: Reference, scope: int) -> bool:
         """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
+        if not self.rules.phases:
+            return self.admits(function, row)
         known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
 
@@ -334,6 +344,8 @@ class Overloads:
         names = {parameter.name: place for place, parameter in enumerate(parameters)}
         places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
         last = len(parameters) - 1
+        if args[-1:] == (TRAILING,):
+            places[-1] = last
         if collected:
             places = [min(place, last) for place in places]
         missing = set(range(len(parameters))).difference(places)

@@ -367,7 +367,10 @@ class ReferenceEdges:
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-        if row.kind == "call" and self.rules.overloading.phases and not self._accepts(scope, value >> 3, row):
+        if self.rules.overloading.decides and self.entities.kind[value >> 3] == CLASS:
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        choosing = self.rules.overloading.phases or self.rules.overloading.takes is not None
+        if row.kind == "call" and choosing and not self._accepts(scope, value >> 3, row):
             undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
@@ -388,7 +391,7 @@ class ReferenceEdges:
             return True
         overloads, function = self.callees.overloads, self.entities.payload[entity]
         overloads.extending = overloads.called_as_methods((entity,))
-        if not overloads.takes(function, len(row.args)):
+        if not overloads.admits(function, row):
             return False
         own = self.program.own_class[function]
         order = self.hierarchy.order(own) if own >= 0 else ()
@@ -409,7 +412,7 @@ class ReferenceEdges:
                 values = self._without_own_instances(values)
             overloads = self.callees.overloads
             alternatives = overloads.alternatives(values)
-            if alternatives or self.rules.construction.constructor_is_class:
+            if alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, values, manner, site, undecided)

@@ -311,7 +311,8 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
+            beside = (*node.children, *((node.next_sibling,) if node.next_sibling is not None else ()))
+            default = UNKNOWN if any(child.type == "=" for child in beside) else ""
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:

@@ -22,7 +22,7 @@ from codeexplore.languages.conventions import (
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
-from codeexplore.types import Symbol, SymbolKind
+from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -254,6 +254,16 @@ class KotlinExtractor(SymbolsExtractor):
         elif sign in _ASSIGNING:
             self.operate(scope, path, _ASSIGNING[sign], node, (self.path_of(value),))
 
+    def is_variadic(self, node: Node) -> bool:
+        before = node.prev_named_sibling
+        return before is not None and before.type == "parameter_modifiers" and "vararg" in self.text(before)
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the arguments of a call, with the function behind its parentheses."""
+        suffix = step_to(node, "<call_suffix")
+        behind = suffix is not None and step_to(suffix, "<annotated_lambda") is not None
+        return (*super().arguments_of(node), *((TRAILING,) if behind else ()))
+
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of an infix function: ``a to b``."""
         left, name, right = node.named_children[0], node.named_children[1], node.named_children[-1]
@@ -318,7 +328,13 @@ KOTLIN = Language(
         },
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
-        overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},
+        overloading={
+            "outside_supers": _SUPERS,
+            "literals": {"%str": "String", "%num": "Int"},
+            "decides": True,
+            "phases": True,
+        },
+        construction={"primary": True},
     ),
     visibility="words",
     private_words=("private", "internal"),

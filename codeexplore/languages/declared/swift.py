@@ -7,7 +7,7 @@ Example: ``class Cart { func total() -> Int { return sum() } }`` in ``Sources/Sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,8 @@ from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Reference, Symbol, SymbolKind
+from codeexplore.resolution.access_paths import closing, split_top
+from codeexplore.types import TRAILING, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -199,18 +200,18 @@ class SwiftExtractor(SymbolsExtractor):
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments. A closure after the parentheses is also an argument.
-
-        Labels are left out, because they are part of the function's name.
-        """
+        """Return the arguments of a call with their labels. Functions behind the parentheses are arguments too."""
         suffix = step_to(node, "<call_suffix")
         if suffix is None:
             return ()
         held = step_to(suffix, "<value_arguments")
-        values = [child.child_by_field_name("value") for child in held.named_children] if held is not None else []
-        paths = [self.path_of(value) if value is not None else "" for value in values]
-        closures = sum(1 for child in suffix.named_children if child.type == "lambda_literal")
-        return (*paths, *[""] * closures)
+        found = []
+        for child in held.named_children if held is not None else ():
+            label, value = step_to(child, "<value_argument_label"), child.child_by_field_name("value")
+            path = self.path_of(value) if value is not None else ""
+            found.append(path if label is None else f"{self.text(label)}={path}")
+        behind = sum(child.type == "lambda_literal" for child in suffix.named_children)
+        return (*found, *[TRAILING] * behind)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the name of the target: the folder below ``Sources`` or ``Tests`` that contains the file."""
@@ -241,6 +242,45 @@ class SwiftExtractor(SymbolsExtractor):
         return super().definition_name(kind, node)
 
 
+def takes(signature: str, args: Sequence[str]) -> bool:
+    """Return True if a call with these arguments may be one of the function: by labels, defaults and their order.
+
+    A signature that was cut takes everything.
+    """
+    opening = signature.find("(")
+    end = closing(signature, opening) if opening >= 0 else -1
+    if end < 0:
+        return True
+    parameters = [part.split(None, 1) for part in split_top(signature[opening + 1 : end - 1])]
+    place, collecting = 0, False
+    for arg in args:
+        label = arg.partition("=")[0] if "=" in arg else "_"
+        if collecting and label == "_" and arg != TRAILING:
+            continue
+        while place < len(parameters) and not _matches(parameters[place], label, arg == TRAILING):
+            if not _is_optional(parameters[place]):
+                return False
+            place += 1
+        if place == len(parameters):
+            return False
+        collecting = "..." in parameters[place][-1]
+        place += 1
+    return all(_is_optional(each) for each in parameters[place:])
+
+
+def _matches(parameter: list[str], label: str, trailing: bool) -> bool:
+    return (
+        trailing
+        and not _is_optional(parameter)
+        or parameter[0].rstrip(":").strip("`") == label
+        or (trailing and "->" in parameter[-1])
+    )
+
+
+def _is_optional(parameter: list[str]) -> bool:
+    return "=" in parameter[-1].replace("==", "") or "..." in parameter[-1]
+
+
 SWIFT = Language(
     name="swift",
     title="Swift",
@@ -261,14 +301,19 @@ SWIFT = Language(
             "super_names": frozenset({"super"}),
             "variants": True,
         },
-        functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere"},
+        functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere", "labels": True},
         special_methods={
             "call": ("callAsFunction",),
             "iterate": ("makeIterator",),
             "next": ("next",),
             "index": ("subscript",),
         },
-        overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},
+        overloading={
+            "outside_supers": _SUPERS,
+            "literals": {"%str": "String", "%num": "Int"},
+            "decides": True,
+            "takes": takes,
+        },
         types={"Self": "self"},
     ),
     visibility="words",
