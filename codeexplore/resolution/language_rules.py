@@ -236,6 +236,7 @@ class ModuleRules:
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
     outer_packages: bool = False  # a package sees the names of enclosing packages
+    platforms: bool = False  # definitions of equal names in several files are of different platforms
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import binds

@@ -91,6 +91,7 @@ class Program:
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
+        self.extended: dict[int, str] = {}  # extension → the type that it extends
         self.extenders: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces

@@ -269,6 +269,8 @@ class Callees:
         values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
         if self.rules.classes.object_word:
             values, undecided = self._applied(values, row, undecided)
+        if self.program.extended and "." not in row.path:
+            values, undecided = self._without_receiver(scope, row, values, undecided)
         number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
@@ -333,6 +335,23 @@ class Callees:
         name = simple(text)
         parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
         return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
+
+    def _without_receiver(
+        self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the values of a called bare name without extensions that fit no receiver around, and undecided ones.
+
+        A block may run on any object, so extensions are undecided if none fits.
+        """
+        extended, payloads = self.program.extended, self.entities.payload
+        found = [entity for entity in values if self.entities.kind[entity] == FUNC and payloads[entity] in extended]
+        if not found:
+            return values, undecided
+        around = self.overloads.receivers_around(scope)
+        fitting = [e for e in found if not around.isdisjoint(self._extended(payloads[e], extended[payloads[e]]))]
+        kept = self.overloads.fitting([payloads[e] for e in fitting or found], row, scope)
+        left = {e: level for e, level in values.items() if e not in found or payloads[e] in kept}
+        return left, undecided if fitting and len(kept) == 1 else undecided.union(kept)
 
     def _applied(
         self, values: Mapping[int, int], row: Reference, undecided: frozenset[int]

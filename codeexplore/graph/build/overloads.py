@@ -399,6 +399,18 @@ class Overloads:
             return self.types.kinds(declared, scope, line)
         return self._known(self.evaluator.path(scope, path, line))
 
+    def receivers_around(self, scope: int) -> frozenset[str]:
+        """Return the simple names of the types of the receivers that a bare name may have, with their supertypes."""
+        found = {"Any"}
+        while scope >= 0:
+            if scope in self.program.extended:
+                found.add(simple(self.program.extended[scope]))
+            own = self.program.own_class[scope]
+            for cls in {own, scope if self.program.is_class(scope) else own} - {-1}:
+                found.update(self.types.of_class(cls))
+            scope = self.program.parent[scope]
+        return frozenset(found.union(*(self.rules.outside_supers.get(kind, ()) for kind in found)))
+
     def receiver_types(self, path: str, scope: int, line: int) -> frozenset[str]:
         """Return the simple names of the static type of a receiver and of its supertypes; empty if it is unknown."""
         declared = self.types.of(path, scope, line) or self.types.of_member(path, scope, line)

@@ -316,7 +316,7 @@ class ReferenceEdges:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
-            if node in properties:
+            if node in properties and kind != "new":
                 self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
@@ -367,7 +367,8 @@ class ReferenceEdges:
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-        if self.rules.overloading.decides and self.entities.kind[value >> 3] == CLASS:
+        kind, payload = self.entities.kind[value >> 3], self.entities.payload[value >> 3]
+        if (kind == CLASS and self.rules.overloading.decides) or (kind == FUNC and payload in self.program.extended):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         choosing = self.rules.overloading.phases or self.rules.overloading.takes is not None
         if row.kind == "call" and choosing and not self._accepts(scope, value >> 3, row):

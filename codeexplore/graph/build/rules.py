@@ -82,6 +82,7 @@ _RULES: Final = (
     Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
     Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
+    Rule("platform", 0.5, "one of several definitions of this name, of which each platform has one"),
     Rule("extension", 0.7, "an extension in scope has this name; the type of the receiver is not known"),
     Rule(
         "callback-name",

@@ -71,11 +71,13 @@ class SymbolsExtractor(Extractor):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
+        self.data = data
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
         self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
+        self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
         return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
@@ -376,6 +378,10 @@ class SymbolsExtractor(Extractor):
             first, value = self.bound_by(scope, node)
             self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
+
+    def binds(self, node: Node) -> bool:
+        """Return True if the name `node` in a pattern binds a value, and is not compared with one."""
+        return True
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return the first byte at which a local is known, and the access path of its value if there is one."""

@@ -327,6 +327,7 @@ KOTLIN = Language(
             "variants": True,
         },
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
+        modules={"platforms": True},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={
             "outside_supers": _SUPERS,

@@ -147,8 +147,11 @@ class ScalaExtractor(SymbolsExtractor):
             super().on_base(scope, node)
 
     def on_binding_local(self, scope: int, node: Node) -> None:
-        if self.text(node)[:1].islower():
+        if self.binds(node):
             super().on_binding_local(scope, node)
+
+    def binds(self, node: Node) -> bool:
+        return self.data[node.start_byte : node.start_byte + 1].islower()
 
 
 SCALA = Language(
@@ -162,7 +165,7 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True},
+        modules={"outer_packages": True, "platforms": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},

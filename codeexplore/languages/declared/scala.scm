@@ -59,3 +59,15 @@
 (field_expression) @reference.read
 (identifier) @reference.bare
 (field_expression field: (identifier) @_named)
+(val_definition pattern: (identifier) @_named)
+(var_definition pattern: (identifier) @_named)
+(val_declaration name: (identifier) @_named)
+(var_declaration name: (identifier) @_named)
+(parameter name: (identifier) @_named)
+(class_parameter name: (identifier) @_named)
+(binding name: (identifier) @_named)
+(lambda_expression parameters: (identifier) @_named)
+(enumerator . (identifier) @_named)
+(typed_pattern pattern: (identifier) @_named)
+(function_definition name: (identifier) @_named)
+(function_declaration name: (identifier) @_named)

@@ -171,16 +171,19 @@ class SwiftExtractor(SymbolsExtractor):
 
     def on_binding_local(self, scope: int, node: Node) -> None:
         """Add a binding for a name in a pattern, unless the name is part of an expression that the pattern compares."""
+        if self.binds(node):
+            super().on_binding_local(scope, node)
+
+    def binds(self, node: Node) -> bool:
         pattern, binds = node.parent, False
         if self.data[node.start_byte - 1 : node.start_byte] == b".":
-            return
+            return False
         while pattern is not None and pattern.type in ("pattern", "switch_pattern"):
             binds = binds or step_to(pattern, "<value_binding_pattern") is not None
             pattern = pattern.parent
-        if pattern is None or (pattern is not node.parent and pattern.type in self.shape.declared and binds):
-            return
-        if binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None:
-            super().on_binding_local(scope, node)
+        if pattern is None:
+            return False
+        return binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where ``let name = value`` and ``let name`` of a condition are known, and their values."""

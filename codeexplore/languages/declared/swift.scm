@@ -62,3 +62,11 @@
 (simple_identifier) @reference.bare
 (navigation_suffix (simple_identifier) @_named)
 (value_argument_label (simple_identifier) @_named)
+(parameter external_name: (simple_identifier) @_named)
+(parameter name: (simple_identifier) @_named)
+(enum_type_parameters (simple_identifier) @_named)
+(tuple_type_item name: (simple_identifier) @_named)
+(lambda_parameter (simple_identifier) @_named)
+(pattern bound_identifier: (simple_identifier) @_named)
+(function_declaration name: (simple_identifier) @_named)
+(capture_list_item name: (simple_identifier) @_named)
