@@ -38,7 +38,7 @@ class Resolved:
     def short(self, symbol_id: str) -> str:
         """The short name of a symbol; an overload's number is kept."""
         symbol: Symbol = self.symbols[symbol_id]
-        name = symbol.fqn.removeprefix(self.modules[symbol.path]).lstrip(".:#/")
+        name = symbol.fqn.removeprefix(self.modules[symbol.path]).lstrip(".:#/\\")
         number = symbol_id.rpartition("#")[2]
         return f"{symbol.path.rpartition('/')[2]}:{name}" + (f"#{number}" if number.isdigit() else "")
 

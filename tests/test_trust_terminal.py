@@ -154,7 +154,11 @@ def test_a_bar_spells_out_the_name_of_the_folder(tmp_path: Path, monkeypatch: py
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(progress, "_tqdm", lambda: Line)
+        @staticmethod
+        def tell(_: str) -> None:
+            pass
+
+    monkeypatch.setattr(progress, "Line", Line)
     Workspace(write(tmp_path / f"{HARM}repo", {"a.py": "def f(): pass\n"}), cache=False, workers=0)
     assert shown
     assert not forbidden("".join(shown))

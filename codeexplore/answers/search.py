@@ -172,7 +172,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data for JSON. `schema` names its format."""
-        plan = self.plan
+        plan, found = self.plan, self.result.confidence
         return {
             "schema": SCHEMA_VERSION,
             "kind": "search",
@@ -200,7 +200,12 @@ class SearchAnswer(ShownRows[SearchHit]):
                 for ranking in self.rankings
             ],
             "hits": [hit.to_dict() for hit in self.hits],
-            "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
+            "confidence": {
+                **found._asdict(),
+                "absent": list(found.absent),
+                "misspelt": dict(found.misspelt),
+                "meant": list(found.meant),
+            },
             "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
             "absence": absence_dict(self.absence),
             "paths": None if self.paths is None else self.paths.to_dict(),
@@ -344,22 +349,22 @@ def _positive(hit: SearchHit) -> float:
 
 
 def confidence_words(answer: SearchAnswer) -> str:
-    """Return the confidence of an answer in one or two sentences; "" if there is nothing to report.
+    """Return the confidence of an answer in a few sentences; "" if there is nothing to report.
 
-    ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
-    for unrelated questions). Probably not in this code.``
+    ``Nothing here mentions kubernetes, ingress. Probably not in this code.``
+    ``No good match for these words. Also searched for words of this code: truncate, summary.``
     """
     found = answer.result.confidence
-    said = [f"Nothing here mentions {', '.join(one_line(word) for word in found.absent)}."] if found.absent else []
+    said = [f"Nothing here mentions {', '.join(map(one_line, found.absent))}."] if found.absent else []
+    said += [f"Nothing here mentions {one_line(typed)}. Did you mean {meant}?" for typed, meant in found.misspelt]
     if found.level == "answered" or answer.plan.relation is not None or not len(answer):
         return " ".join(said)
-    closest = one_line(answer[0].symbol.name if answer[0].symbol is not None else answer[0].name)
-    numbers = ""
-    if found.similarity is not None and found.chance is not None:
-        numbers = f" (similarity {found.similarity:.2f}; {found.chance:.2f} is usual for unrelated questions)"
-    said.append(f"The closest result is {closest}{numbers}.")
-    probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
-    return " ".join((*said, probable))
+    said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
+    if found.meant:
+        also = any(reason.choice == "other words" for reason in answer.plan.reasons)
+        words = "Also searched for words of this code" if also else "Words of this code that may be meant"
+        said.append(f"{words}: {', '.join(map(one_line, found.meant))}.")
+    return " ".join(said)
 
 
 def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:

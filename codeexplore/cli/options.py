@@ -120,13 +120,19 @@ def opened(options: argparse.Namespace) -> Workspace:
 
     Several paths, or a file, are loaded alone from the folder that contains them all.
     """
-    from codeexplore.workspace.open import open_workspace
+    from codeexplore.workspace.progress import Line
 
     if not hasattr(options, "paths"):
         targets_of(options)
     where, only = _root_of(options.paths)
-    given: dict[str, Any] = {"only": only} if only else {}
-    workspace = open_workspace(where, resources=not options.code_only, **given)
+    Line.tell(f"reading {visible(Path(where).name or where)} …")  # the imports take as long as a small load
+    try:
+        from codeexplore.workspace.open import open_workspace
+
+        given: dict[str, Any] = {"only": only} if only else {}
+        workspace = open_workspace(where, resources=not options.code_only, **given)
+    finally:
+        Line.tell("")
     if options.verbose:
         print(workspace, file=sys.stderr)
     return workspace

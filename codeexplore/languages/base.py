@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+SLASHES = re.compile(r"\s*(?://|/\*|\*(?:[\s/]|$))")
+"""Beginning of a line of comment where ``#`` has another meaning."""
+
+
 def words(text: str) -> frozenset[str]:
     """Return the words of `text`: a table of names that is too long for a list of literals."""
     return frozenset(text.split())
@@ -173,13 +177,22 @@ class Language:
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"
+    built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
+    """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
+    impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     object_literals: bool = False  # object literals may define methods
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
+
+    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
+    """Matches the beginning of a line that is a comment."""
+    declaring: re.Pattern[str] | None = None
+    """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 
     # ----------------------------------------------------------------- tests
 

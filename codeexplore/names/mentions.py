@@ -11,12 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from codeexplore.languages.registry import is_text
+from codeexplore.languages.registry import is_text, record_of
 from codeexplore.types import Site, SourceFile
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
-_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 
 # patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
@@ -39,10 +38,11 @@ _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
+    r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
-_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
+_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${", "#{", "{$", "' . ", '" . ')
 """Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
@@ -52,11 +52,16 @@ _LOOKED_UP: Final = re.compile(
 """Code that looks up members of its own object by computed names, or uses reflection."""
 
 
-class Prefix(NamedTuple):
-    """The fixed beginning of names that are built at run time, and its site."""
+class Built(NamedTuple):
+    """The fixed beginning and end of names that code builds from parts, and the site."""
 
-    text: str
+    start: str
+    end: str
     site: Site
+
+    def fits(self, name: str) -> bool:
+        """Return True if `name` may be built here."""
+        return len(name) > len(self.start) + len(self.end) and name.startswith(self.start) and name.endswith(self.end)
 
 
 class Mentions:
@@ -75,7 +80,7 @@ class Mentions:
         `within` limits the search to known sites of the name. None searches every file. At most `limit` sites are
         returned.
         """
-        pattern = re.compile(rf"""(["'])(?:[\w$./-]*[.:/#])?{re.escape(name)}\1""")
+        pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
         if within is None:
             found = self._found(name, pattern)
         else:
@@ -97,25 +102,29 @@ class Mentions:
             for path, text in self._code() if wanted else ():
                 if wanted.isdisjoint(pattern.findall(text)):
                     continue
+                is_comment = self._comment_start(path).match
                 for number, line in enumerate(text.split("\n"), start=1):
                     here = wanted.intersection(pattern.findall(line))
-                    if here and not _COMMENT.match(line):
+                    if here and not is_comment(line):
                         for name in here:
                             found[name][Site(path, number)] = None
         others = {name: self.words(name) for name in left}  # ``valid?``, ``operator==``
         return {**{name: tuple(sites) for name, sites in found.items()}, **others}
 
     @cached_property
-    def prefixes(self) -> tuple[Prefix, ...]:
-        """Beginnings of names that are built and looked up at run time.
+    def built(self) -> tuple[Built, ...]:
+        """Beginnings and ends of names that code builds, to look them up at run time or by macros.
 
         Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
         """
         found = []
         for path, text in self._code():
-            if _looks_up_names(text):
+            if _looks_up_names(text) or self._calls_computed(path):
                 for line, match in _with_lines(text, _prefixes(text)):
-                    found.append(Prefix(next(group for group in match.groups() if group), Site(path, line)))
+                    found.append(Built(next(group for group in match.groups() if group), "", Site(path, line)))
+            names = record_of(self._sources[path].language).built_names
+            for position, start, end in names(text) if names is not None else ():
+                found.append(Built(start, end, Site(path, text.count("\n", 0, position) + 1)))
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
@@ -125,14 +134,24 @@ class Mentions:
         return self._computed[path]
 
     def _look(self, path: str) -> Site | None:
-        text = self._sources[path].text if path in self._sources else ""
-        return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
+        if path not in self._sources:
+            return None
+        file = self._sources[path]
+        patterns = (_LOOKED_UP, record_of(file.language).computed_members)
+        return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
+
+    def _calls_computed(self, path: str) -> bool:
+        pattern = record_of(self._sources[path].language).computed_members
+        return pattern is not None and pattern.search(self._sources[path].text) is not None
 
     def line(self, site: Site) -> str:
         """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
         if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
+
+    def _comment_start(self, path: str) -> re.Pattern[str]:
+        return record_of(self._sources[path].language).comment_start
 
     def _code(self) -> Iterator[tuple[str, str]]:
         return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
@@ -141,9 +160,9 @@ class Mentions:
         for path, text in self._code():
             if name not in text:
                 continue
-            last = 0
+            last, is_comment = 0, self._comment_start(path).match
             for line, match in _lines(text, pattern):
-                if line != last and not _COMMENT.match(text, text.rfind("\n", 0, match.start()) + 1):
+                if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
 

@@ -273,7 +273,7 @@ _WIDTH = 160
 
 
 class NotebookBar:
-    """Progress bar of one stage, with the part of tqdm's interface that a load uses.
+    """Progress bar of one stage, with the methods of `progress.Line`.
 
     The bar is a named output of the cell, which appears after `delay` seconds. `close` empties the output, so that a
     saved or exported notebook contains no trace of it.

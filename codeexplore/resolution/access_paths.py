@@ -111,8 +111,8 @@ def last_name(path: str) -> tuple[str, str]:
     root, steps = parse(path)
     for index in range(len(steps) - 1, -1, -1):
         if steps[index][0] == ".":
-            return steps[index][1:], root + "".join(steps[:index])
-    return (root, "") if root and root[0] != "%" else ("", path)
+            return steps[index][1:].partition("@")[0], root + "".join(steps[:index])
+    return (root.removeprefix("::"), "") if root and root[0] != "%" else ("", path)
 
 
 PathNode = Callable[[int, str, int], int]
@@ -125,14 +125,17 @@ See `Evaluator.path`.
 class Step:
     """A step as written.
 
-    `targets` maps the constraint variable of an expression to that of the expression which is longer by this step.
+    `trait` is the trait whose method is meant: ``.f@Trait``, for Rust's ``<T as Trait>::f``. `targets` maps the
+    constraint variable of an expression to that of the expression which is longer by this step.
     """
 
-    __slots__ = ("inner", "is_own", "mark", "targets", "text")
+    __slots__ = ("inner", "is_own", "mark", "targets", "text", "trait")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.inner = text[1:] if text[0] == "." else text[1:-1]
+        self.inner, self.trait = text[1:-1], ""
+        if text[0] == ".":
+            self.inner, _, self.trait = text[1:].partition("@")
         self.mark = text[0] if text[0] != "(" else text[:2]  # ``.``, ``[``, ``()``, or ``(`` and the next character
         self.is_own = self.mark[0] == "(" and self.mark != "()"  # a call with arguments: targets are not shared
         self.targets: dict[int, int] = {}

@@ -145,6 +145,11 @@ class Stores:
         """Store into a class or an instance, for `on_store`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        if name[:1] == "%":  # the position of a field
+            fields = [
+                each for each, node in (self.program.names[payload] or {}).items() if node in self.program.constants
+            ]
+            name = fields[int(name[1:])] if int(name[1:]) < len(fields) else name
         field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
@@ -330,7 +335,7 @@ class Bindings:
 
     def _add_parameter(self, function: int, row: Binding, node: int) -> None:
         known = self.program.parameters.setdefault(function, [])
-        if any(parameter.name == row.name for parameter in known):  # a second binding: the default value
+        if any(parameter.node == node for parameter in known):  # a second binding: the default value
             return
         own = self.program.own_class[function]
         role = self.program.roles[function]
@@ -344,7 +349,8 @@ class Bindings:
             kind = CLASS if role & OF_CLASS else INST
             self.program.receivers[node] = own
             self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner, row.type, bool(row.value)))
+        name = row.name.removeprefix(self.program.rules.functions.variable_mark)
+        known.append(Parameter(name, node, row.manner, row.type, bool(row.value)))
 
 
 def _is_test(manner: str, sure: int) -> bool:

@@ -105,7 +105,11 @@ class Hierarchy:
             pair = cls << 32 | parent
             if parent != cls and pair not in self._pairs:
                 self._pairs.add(pair)
-                self.supers.setdefault(cls, []).append(Super(parent, manner, line))
+                supers = self.supers.setdefault(cls, [])
+                place = len(supers)
+                while manner == "embeds" and place and supers[place - 1].manner != "embeds":
+                    place -= 1  # a trait or mixin hides what is inherited
+                supers.insert(place, Super(parent, manner, line))
                 self.below.setdefault(parent, []).append(cls)
         elif entities.kind[entity] == EXTERNAL:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))

@@ -13,7 +13,7 @@ from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Membe
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
+from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import (
     BOUND,
@@ -177,7 +177,7 @@ class ClassMembers:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC and self.rules.classes.self_parameter and not on_class:
             self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
-        elif role & STATIC or (on_class and not role & OF_CLASS):
+        elif role & STATIC:
             self.solver.add(target, entity, evidence)
         else:
             if role & OF_CLASS and not on_class:
@@ -215,12 +215,14 @@ class ClassMembers:
             self._read_property(self.entities.payload[entity], receiver, target, max(evidence, floor))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        kind = self.entities.kind[receiver]
+        kind, cls = self.entities.kind[receiver], self.entities.payload[receiver]
         if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
-            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+            of_any = self.program.symbols[cls].kind in BODILESS  # Trait::method(x): of any type that implements it
+            receiver = self.entities.get(CLASS, cls, 1) if of_any else 0
+            self.solver.add(target, self.entities.get(FUNC, function, receiver), evidence)
             return
         self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)
-        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
+        if kind in (INST, CLASS) and cls != self.program.own_class[function]:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
@@ -410,6 +412,22 @@ class Members:
                 name = name.removesuffix("()")
             handler(target, name, entity, evidence)
 
+    def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
+        _, target, name, trait = watcher
+        of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
+        is_class = self.entities.kind[entity] == CLASS
+        node = self.hierarchy.member(self.entities.payload[entity], name).node if is_class else -1
+        found = [
+            function
+            for function in self.program.defined.get(node, ())
+            if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
+        ]
+        for function in found:
+            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+        if not found:
+            self.on_attribute((self.on_attribute, target, name), entity, evidence)
+
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.classes.prototype:
             self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
@@ -492,6 +510,10 @@ class Elements:
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
+                if self.rules.classes.pointers:
+                    self.solver.add(target, entity, evidence)
+        elif kind == FUNC and self.rules.classes.pointers:
+            self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 

@@ -143,6 +143,14 @@ class NamespaceLocator(PlainLocator):
         return found
 
 
+class WholeNameLocator(PlainLocator):
+    """Module resolver that finds packages by their whole names only: an import never means a file."""
+
+    def _locate(self, folder: str, module: str) -> Located:
+        unit = self.units.walk(self._top, _parts(module))
+        return Located(unit) if unit >= 0 else Located(-1, module)
+
+
 def _parts(module: str) -> list[str]:
     return [part for part in _SEPARATORS.split(module) if part]
 

@@ -362,6 +362,8 @@ class Naming:
         module, member = row.module, row.member
         if self.rules.modules.keywords:
             return self._imported_path(file, row)
+        if module[:2] == "::":
+            return self.in_namespace(file, row)
         if "." in row.name and not member:  # import a.b binds a
             found = self._outermost(file, module)
         else:
@@ -386,6 +388,16 @@ class Naming:
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports one of its own modules
             return self.known.module(child)
         return self.steps.follow(node, ("." + member,), 0, 0)
+
+    def in_namespace(self, file: int, row: Import) -> int:
+        """Return the constraint variable of ``::a::b::member``, whose first name is a namespace or type in scope."""
+        parts = [part for part in (*row.module.split("::"), row.member) if part not in ("", "*")] or ["?"]
+        scope, node = self.program.first[file] + row.scope, -1
+        while scope >= 0 and node < 0 and len(parts) > (parts[:1] == [row.name]):
+            node, scope = self.program.bound(scope, parts[0]), self.program.parent[scope]
+        node = self.scopes.linked.find(file, parts[0]) if node < 0 else node
+        steps = tuple("." + name for name in parts[1:])
+        return self.steps.follow(node, steps, 0, 0) if node >= 0 else self.known.external(".".join(parts))
 
     def _outermost(self, file: int, module: str) -> Located:
         """Return the target of the first part of a dotted module name."""

@@ -219,6 +219,7 @@ class Overloading:
     """Function (signature, arguments) → True if the labels of the arguments fit. The labels are part of the name."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
+    copies: bool = False  # every class has a constructor that copies an object
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -235,6 +236,7 @@ class ModuleRules:
     For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
     platforms: bool = False  # definitions of equal names in several files are of different platforms
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
@@ -270,10 +272,12 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
+    pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
     structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
@@ -342,12 +346,14 @@ class FunctionRules:
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
+    variable_mark: str = ""  # mark before each variable, which named arguments leave out
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
+    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,9 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
+from codeexplore.resolution.macros import expanded
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -28,6 +29,8 @@ ABSTRACT: Final = 32
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 EXPLICIT: Final = "%explicit:"
 """Prefix of the names of methods that only calls through an interface reach; see `FunctionRules.explicit_signature`."""
+BODILESS: Final = frozenset({"interface", "trait"})
+"""Kinds of types whose methods run on instances of other types."""
 UNDERLYING: Final = "%underlying"
 """Name of the underlying type in the scope of a type that is defined by another type."""
 MAX_DEFINITIONS: Final = h.MAX_VALUES
@@ -59,7 +62,7 @@ class Program:
         self.files = files
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
-        self.references = [Rows.of(Reference, facts.references) for facts in files]
+        self.references = expanded(files, self.bindings, rules.functions.expanded_signature)
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
         self.units = self.locator.units

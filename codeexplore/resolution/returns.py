@@ -123,7 +123,7 @@ class Returns:
         The function is then recorded as one that returns it.
         """
         for place, parameter in enumerate(self.program.parameters.get(function, ())):
-            if parameter.name != value or self.program.bound(function, value) != parameter.node:
+            if self.program.bound(function, value) != parameter.node:
                 continue
             if place == 0 and parameter.node in self.program.receivers:
                 self.program.returns_receiver.add(function)

@@ -318,15 +318,19 @@ class LinkedNames:
 
         A type or namespace whose parts are in several files counts as one definition.
         """
-        if self._offers is None:
-            self._offers = self._find_offers()
         apart = self.program.apart
         key = (apart[file], name)
         known = self._found.get(key)
         if known is None:
-            offers = self._offers.get(name, ())
+            offers = self.offers(name)
             known = self._found[key] = self._sole([node for other, node in offers if apart[file] or not apart[other]])
         return known
+
+    def offers(self, name: str) -> Sequence[tuple[int, int]]:
+        """Return (file, variable) of each top-level definition with a name."""
+        if self._offers is None:
+            self._offers = self._find_offers()
+        return self._offers.get(name, ())
 
     def _sole(self, nodes: list[int]) -> int:
         if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
@@ -378,8 +382,13 @@ class Scopes:
         """Return the constraint variable of a name seen from a scope; `UNKNOWN` if nothing binds it.
 
         The name is searched in the scopes from the inside out, then among keywords, then in other files. A name that
-        ends in ``()`` is that of a called method; see `ClassRules.methods_apart`.
+        ends in ``()`` is that of a called method; see `ClassRules.methods_apart`. A name after ``::`` is global.
         """
+        mark = self.rules.modules.global_mark
+        if mark and name.startswith(mark):
+            return self._from_top(scope, name.removeprefix(mark))
+        if name[:2] == "::":
+            return self.name(self.program.first[self.program.file_of[scope]], name[2:])
         called = name[-2:] == "()"
         found = self._around(scope, name, called)
         if found >= 0:
@@ -391,9 +400,25 @@ class Scopes:
         if name in self.rules.classes.own_type_names:
             cls = self.program.class_around(scope)
             return self.known.type_itself(cls) if cls >= 0 else UNKNOWN
+        if name in self.rules.classes.late_type_names:
+            cls = self.program.class_around(scope)
+            return self.known.receiver(CLASS, cls) if cls >= 0 else UNKNOWN
         if name in self.rules.modules.keywords:
             return max(self.module_root(scope, name), UNKNOWN)
         return self._beyond(scope, name)
+
+    def _from_top(self, scope: int, name: str) -> int:
+        """Return the constraint variable of a name of the global namespace: a package, or what a file outside offers.
+
+        A name that no file offers is outside of the repository.
+        """
+        program, file = self.program, self.program.file_of[scope]
+        unit, node = program.units.child(0, name), self.linked.find(file, name)
+        if unit >= 0:
+            return self.known.either(self.known.module(unit), node) if node >= 0 else self.known.module(unit)
+        if node < 0 and not self.linked.offers(name):
+            return self.known.external(name)
+        return max(node, UNKNOWN)
 
     def _around(self, scope: int, name: str, called: bool) -> int:
         """Return the constraint variable of a name in the innermost scope that binds it; -1 for none.
@@ -480,7 +505,8 @@ class Scopes:
         """Return the variable of a name that the module `unit` or, by the language, one around it offers; else -1."""
         units, outer = self.program.units, self.rules.modules.outer_packages
         found = -1
-        if outer or len(units.files[unit]) > 1:
+        opened = self.rules.modules.global_mark and units.children[unit]
+        if outer or len(units.files[unit]) > 1 or opened:
             found = self.modules.in_unit(unit, name)
         while found < 0 and outer and (unit := units.parent[unit]) >= 0:
             found = self.modules.in_unit(unit, name)

@@ -3,7 +3,7 @@
 An *abstract value* is a small number. It has a kind, a payload and an extra:
 
     kind              payload                                      extra
-    FUNC              symbol of a function, method or lambda
+    FUNC              symbol of a function, method or lambda       interface or trait through which it is named, or 0
     BOUND             symbol of a method                           abstract value of the receiver
     CLASS             symbol of a type                             1 if it may be a subclass instead
     INST              symbol of a type                             1 if it may be an instance of a subclass

@@ -28,7 +28,7 @@ MAX_TYPE_CHARS = 1000  # a longer type is generated and of no use to a reader
 MAX_TYPE_DEPTH = 30
 
 _TOKEN = re.compile(
-    r"\s+|(?P<name>[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
+    r"\s+|(?P<name>\\?[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
 )
 _SILENT_WORDS = """
 mut dyn impl readonly final const unique infer ref out in extends super unsafe async volatile struct asserts abstract
@@ -83,10 +83,10 @@ def last_part(name: str) -> str:
 
 
 def simple(text: str) -> str:
-    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
+    """Return the simple name of the type `text` with its last marks: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
-    dimensions = plain.count("[]")
-    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
+    marks = plain[len(plain.rstrip("*&[]")) :]
+    return last_part(read_type(plain.replace("[]", "")).name) + (marks or "[]" * plain.count("[]"))
 
 
 class _Reader:
@@ -134,7 +134,7 @@ class _Reader:
             elif word == "...":
                 self.at += 1
                 result = TypeExpr("[]", (result,))
-            elif word in ("?", "!"):
+            elif word in ("?", "!", "*"):
                 self.at += 1
             else:
                 return result
@@ -154,7 +154,7 @@ class _Reader:
             return self.function(depth)
         if word == "typeof":
             return TypeExpr("typeof", (self.single(depth + 1),))
-        if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$"):
+        if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$\\"):
             if word == "{":
                 self.skip("{", "}")
             return UNKNOWN

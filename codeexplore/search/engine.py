@@ -8,15 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
+from codeexplore.search.confidence import NEAREST, confidence_of_relation, confidence_of_words, words_meant
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of
-from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
+from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words
+from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import plan as make_plan
@@ -26,7 +26,6 @@ from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
-from codeexplore.text.tokens import analyze
 from codeexplore.types import (
     Chunk,
     Confidence,
@@ -73,6 +72,9 @@ class Asked(NamedTuple):
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
+
+
+_TEXT_LANES: Final = frozenset({"bm25", "embedding"})
 
 
 class SearchEngine:
@@ -188,10 +190,15 @@ class SearchEngine:
 
     def _finish(self, begun: SeededPlan, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
         """Search the remaining lanes, fuse the rankings, re-rank, and set the role of each hit."""
-        asked = ask_missing(begun.plan, begun.rankings, asking)
+        plan, asked = begun.plan, ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
-        weights = {str(lane): weight for lane, weight in begun.plan.lanes.items()}
-        return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, chosen, watch)
+        confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
+        if chosen.other_words and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+            plan = in_other_words(plan, confidence.meant)
+            asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
+            watch.lap("other words")
+        weights = {str(lane): weight for lane, weight in plan.lanes.items()}
+        return self._ranked(Asked(plan, asked, weights, confidence, begun.notices), asking, chosen, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
         """Search the lanes of the user's, fuse all rankings, re-rank, and set the role of each hit."""
@@ -239,15 +246,12 @@ class SearchEngine:
         if plan.kind == "related" or named:
             return Confidence("answered")
         found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
-        named = found.level == "none" and not found.absent and self._is_named(plan, rankings)
-        return at_least_weak(found) if named else found
-
-    def _is_named(self, plan: QueryPlan, rankings: Sequence[Ranking]) -> bool:
-        """Return True if a symbol among the best hits of a lane has a name that consists of words of the question."""
-        asked, catalog = frozenset(plan.tokens), self.catalog
-        best = (catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:BEST])
-        names = {symbol.name for chunk in best if (symbol := catalog.symbol_of(chunk)) is not None}
-        return any(tokens and asked.issuperset(tokens) for tokens in map(analyze, names))
+        lane: object = self.retrievers.get("embedding")
+        if found.level != "weak" or not isinstance(lane, KnowsMeaning):
+            return found
+        best = (self.catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:NEAREST])
+        names = dict.fromkeys(symbol.name for chunk in best if (symbol := self.catalog.symbol_of(chunk)) is not None)
+        return found._replace(meant=words_meant(plan.text, names, lane.word_similarities))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}

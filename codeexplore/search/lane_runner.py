@@ -18,7 +18,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever, settings
+from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Reason, Retriever, settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,6 +148,17 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
     return replace(plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched="")
+
+
+def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
+    """Return the plan with further words, which the text lanes search and the signals count like the question's own.
+
+    It is pseudo-relevance feedback (Rocchio 1971) by the names of the nearest chunks.
+    """
+    searched = " ".join((plan.searched or plan.text, *words))
+    why = Reason("other words", f"no good match, so it is searched with words of the code, too: {', '.join(words)}")
+    tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
+    return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
 
 
 class LaneRequest(NamedTuple):

@@ -44,6 +44,7 @@ class SearchOptions(TypedDict, total=False):
     tests: bool | None
     filters: Filters | None
     timeout: float
+    other_words: bool
     extra_lanes: Sequence[Retriever]
     extra_signals: Sequence[Signal]
 
@@ -69,6 +70,8 @@ filters
     Restrictions on paths, languages, kinds and tests.
 timeout
     Maximal number of seconds for each lane.
+other_words
+    Whether a question in words without a good match is asked again, with words of the code that may be meant.
 extra_lanes
     Lanes of your own, beside the others: objects with a name `lane` and the method `retrieve` of
     `codeexplore.types.Retriever`. Their weight is 1, unless `weights` contains the name.
@@ -90,6 +93,7 @@ class CheckedOptions(NamedTuple):
     per_file: int | None
     filters: Filters
     timeout: float
+    other_words: bool
     extra_lanes: Mapping[str, tuple[Retriever, float]]  # name → the lane, and its weight
     extra_signals: Sequence[Signal]
 
@@ -105,6 +109,7 @@ def check_options(
     tests: bool | None = None,
     filters: Filters | None = None,
     timeout: float = settings.LANE_TIMEOUT,
+    other_words: bool = True,
     extra_lanes: Sequence[Retriever] = (),
     extra_signals: Sequence[Signal] = (),
 ) -> CheckedOptions:
@@ -112,10 +117,14 @@ def check_options(
     limit = per_file if per_file is None else check_count("per_file", per_file)
     count, chosen = check_count("top_k", top_k), fusion_of(fusion)
     check_positive("timeout", timeout)
+    if not isinstance(other_words, bool):
+        raise QuestionError(f"other_words must be True or False, not {other_words!r:.80}")
     passing, own = check_filters(filters, tests), _weighted(extra_lanes, weights or {})
     if weights is not None:
         weights = {name: weight for name, weight in weights.items() if name not in own}
-    return CheckedOptions(count, lanes, weights, rrf_k, chosen, limit, passing, timeout, own, extra_signals)
+    return CheckedOptions(
+        count, lanes, weights, rrf_k, chosen, limit, passing, timeout, other_words, own, extra_signals
+    )
 
 
 def _weighted(lanes: Sequence[Retriever], weights: Mapping[str, float]) -> dict[str, tuple[Retriever, float]]:

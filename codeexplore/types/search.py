@@ -194,14 +194,18 @@ class FusedHit:
 class Confidence(NamedTuple):
     """Estimate of whether the repository contains an answer to the question. `search.confidence` has the rule.
 
-    `absent` are words of the question that occur nowhere in the repository. `similarity` is the best cosine similarity
-    of a chunk, and `chance` the best cosine that is usual for questions about other software. Both are None if the
-    embedding lane did not answer. `coverage` is a share of the question's words, weighted by rarity: the highest share
-    that one of the best chunks contains.
+    `absent` are words of the question that occur nowhere in the repository, and `misspelt` those that are one typing
+    error away from a word that occurs, with that word. `meant` are words of the repository's names that may say what
+    the question says, nearest first; they are only looked for if the level is "weak". `similarity` is the best cosine
+    similarity of a chunk, and `chance` the best cosine that is usual for questions about other software. Both are None
+    if the embedding lane did not answer. `coverage` is a share of the question's words, weighted by rarity: the highest
+    share that one of the best chunks contains.
     """
 
     level: ConfidenceLevel
     absent: tuple[str, ...] = ()
+    misspelt: tuple[tuple[str, str], ...] = ()
+    meant: tuple[str, ...] = ()
     similarity: float | None = None
     chance: float | None = None
     coverage: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 import time
@@ -20,7 +21,21 @@ ProgressHook = Callable[[str, int, int], None]
 """Called with (stage, done, total), from the thread that loads."""
 
 BAR_DELAY = 0.6
-"""Seconds before a bar appears: short loads show none."""
+"""Seconds before a bar appears in a notebook: short loads show none."""
+
+_PAUSE = 0.1  # seconds between two changes of the line in a terminal, where it appears at once
+
+_STAGES = {
+    "discover": "listing files",
+    "open": "opening the index",
+    "compare": "looking for edits",
+    "parse": "reading files",
+    "facts": "reading files again",
+    "graph": "building the call graph",
+    "save": "storing the index",
+    "history": "reading the history",
+}
+"""Stages in words that say more than their names."""
 
 
 class Progress:
@@ -57,8 +72,36 @@ class Progress:
             raise LoadCancelled("the load was cancelled; the previous index is unchanged")
 
 
+class Line:
+    """Progress of one stage in a terminal: a line of standard error, which the next one overwrites."""
+
+    shown = 0  # characters on the screen
+
+    def __init__(self, *, total: int, desc: str, **_: object) -> None:
+        self.n = 0
+        self._total, self._title, self._next = total, desc, 0.0
+
+    def update(self, done: int) -> None:
+        self.n += done
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _PAUSE
+            self.tell(self._title + (f" {100 * self.n // self._total} %" if self._total > 1 else " …"))
+
+    @classmethod
+    def tell(cls, text: str) -> None:
+        """Show a text in the place of the line; "" clears it. Do nothing if standard error is no terminal."""
+        if sys.stderr is not None and sys.stderr.isatty() and (text or cls.shown):
+            text = text[: shutil.get_terminal_size().columns - 1]
+            sys.stderr.write(f"\r{text.ljust(cls.shown)}" + ("" if text else "\r"))
+            sys.stderr.flush()
+            cls.shown = len(text)
+
+    def close(self) -> None:
+        """Leave the line to the next stage, which comes at once."""
+
+
 notebook_bar: Callable[..., Any] | None = None
-"""Class that draws bars in a notebook, set by `codeexplore.notebook`: tqdm's leave their text in saved notebooks."""
+"""Class that draws bars in a notebook, set by `codeexplore.notebook`."""
 
 
 class Bar:
@@ -73,18 +116,19 @@ class Bar:
         return self
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that `done` of `total` steps of `stage` are done, if the stage takes longer than `BAR_DELAY` seconds."""
+        """Show that `done` of `total` steps of `stage` are done; in a notebook after `BAR_DELAY` seconds."""
         if done == 0 or stage != self._stage:
             self._close()
             self._stage = stage
-            name = f"{self._title}: {stage}"
-            self._bar = _tqdm()(total=total, desc=name, delay=BAR_DELAY, leave=False, disable=_disabled())
+            drawn = notebook_bar if notebook_bar is not None and "ipykernel" in sys.modules else Line
+            name = f"{self._title}: {_STAGES.get(stage, stage)}"
+            self._bar = drawn(total=total, desc=name, delay=BAR_DELAY)
             self._bar.update(done)
         elif self._bar is not None:
             self._bar.update(done - self._bar.n)
 
     def waiting(self, stage: str) -> None:
-        """Show a clock while waiting for `stage`, whose length is not known."""
+        """Show that `stage`, whose length is not known, goes on."""
         if stage != self._stage:
             self(stage, 0, 1)
         else:
@@ -94,21 +138,9 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
+        Line.tell("")
 
     def _close(self) -> None:
         if self._bar is not None:
             self._bar.close()
             self._bar = None
-
-
-def _disabled() -> bool | None:
-    """Return None, so that tqdm checks if the output is a terminal."""
-    return None
-
-
-def _tqdm() -> Any:
-    if notebook_bar is not None and "ipykernel" in sys.modules:
-        return notebook_bar
-    from tqdm import std
-
-    return std.tqdm

@@ -106,7 +106,7 @@ def test_a_long_chain_of_dead_code_is_followed_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
     [
-        ("visit_line", "dynamic", "names that begin with visit_ are built at run time at shop/cart.py:"),
+        ("visit_line", "dynamic", "names that begin with visit_ are built at shop/cart.py:"),
         ("_strings", "dynamic", "its name is in strings: shop/cart.py:"),
         ("handle", "exported", "Handler extends abc.Outer from outside this repository, which may call it"),
         ("_registered", "registered", "its decorator (registry.register) may register or call it"),

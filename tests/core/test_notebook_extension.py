@@ -156,7 +156,7 @@ def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
     for shown in outputs.values():
         assert shown[-1] == {"text/html": "", "text/plain": ""}
         assert all("<shop>" not in data["text/html"] for data in shown)
-    assert any("parse 2 of 3" in data["text/plain"] for shown in outputs.values() for data in shown)
+    assert any("reading files 2 of 3" in data["text/plain"] for shown in outputs.values() for data in shown)
     monkeypatch.setattr(progress, "BAR_DELAY", 3600.0)
     with progress.Bar("shop") as bar:
         bar("parse", 0, 3)

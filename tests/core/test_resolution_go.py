@@ -402,3 +402,64 @@ def test_a_conversion_to_an_interface_keeps_the_value() -> None:
     assert graph.rule("m.go:literal", "m.go:T.Run") == "type"
     assert graph.callees("m.go:value") == ["m.go:I.Run", "m.go:U.Run"]
     assert "m.go:T.Run" in graph.callees("m.go:variable")
+
+
+@pytest.mark.parametrize(
+    ("manifest", "expected"),
+    [
+        ("module shop.org/app\nreplace shop.org/kit => ../fork\n", ["fork.go:Make"]),
+        ("module shop.org/app\nreplace (\n\tshop.org/kit v1.2.0 => ../fork // ours\n)\n", ["fork.go:Make"]),
+        ('module shop.org/app\nreplace "shop.org/kit" => "shop.org/copy" v1.0.0\n', ["fork.go:Make"]),
+        ("module shop.org/app\nreplace shop.org/kit => ../missing\n", []),
+        ("module shop.org/app\n// replace shop.org/kit => ../fork\n", ["kit.go:Make"]),
+        ("module shop.org/app\nreplace shop.org/kit/v2 => ../fork\n", ["kit.go:Make"]),
+    ],
+)
+def test_a_replaced_module_is_the_folder_that_replaces_it(tmp_path: Path, manifest: str, expected: list[str]) -> None:
+    files = {
+        "app/go.mod": manifest,
+        "app/main.go": 'package main\nimport "shop.org/kit/part"\nfunc main() { part.Make() }\n',
+        "kit/go.mod": "module shop.org/kit\n",
+        "kit/part/kit.go": "package part\nfunc Make() {}\n",
+        "fork/go.mod": "module shop.org/copy\n",
+        "fork/part/fork.go": "package part\nfunc Make() {}\n",
+    }
+    assert Resolved(files, tmp_path).callees("main.go:main") == expected
+
+
+def test_a_workspace_may_replace_modules_of_all_its_members(tmp_path: Path) -> None:
+    files = {
+        "go.work": "go 1.22\nuse (\n\t./app\n)\nreplace shop.org/kit v1.0.0 => ./fork\n",
+        "app/go.mod": "module shop.org/app\n",
+        "app/main.go": 'package main\nimport "shop.org/kit"\nfunc main() { kit.Make() }\n',
+        "fork/fork.go": "package kit\nfunc Make() {}\n",
+    }
+    assert Resolved(files, tmp_path).callees("main.go:main") == ["fork.go:Make"]
+
+
+def test_a_declared_result_is_as_certain_after_several_returns(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """package a
+        type Page struct{}
+        func (p *Page) Turn() {}
+        type Book struct{ pages []*Page }
+        func (b *Book) at(n int) (*Page, error) {
+            if n > 3 { return &Page{}, nil }
+            if n > 2 { return fresh(), nil }
+            return b.pages[n], nil
+        }
+        func fresh() *Page { return new(Page) }
+        func read(b *Book) { p, _ := b.at(1); p.Turn() }
+        """})  # fmt: skip
+    assert made.callees("a.go:read", 0.9) == ["a.go:Book.at", "a.go:Page.Turn"]
+
+
+def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """package a
+        type Sound interface{ Play() }
+        type Bell struct{}
+        func (Bell) Play() {}
+        func all(s Sound) { Sound.Play(s) }
+        func one(b Bell) { Bell.Play(b) }
+        """})  # fmt: skip
+    assert made.callees("a.go:all") == ["a.go:Bell.Play", "a.go:Sound.Play"]
+    assert made.callees("a.go:one") == ["a.go:Bell.Play"]

@@ -435,3 +435,48 @@ def test_a_module_in_a_file_passes_on_what_it_takes_by_a_star(tmp_path: Path) ->
         "src/other.rs": "fn test() { crate::prelude::helper(); }",
     })  # fmt: skip
     assert made.callees("other.rs:test") == ["inner.rs:helper"]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("fn run<T: Sound>(t: &T) { T::play(t); }", ["Bell::play", "Horn::play", "Sound::play"]),
+        ("fn run<T>() -> T where T: Sound { T::make() }", ["Bell::make", "Horn::make", "Sound::make"]),
+        ("fn run(t: &Bell) { Sound::play(t); }", ["Bell::play", "Horn::play", "Sound::play"]),
+        ("fn run<T: Sound + Other>(t: &T) { <T as Sound>::play(t); }", ["Bell::play", "Horn::play", "Sound::play"]),
+        ("fn run<T: Sound + Other>(t: &T) { <T as Other>::play(t); }", ["Bell::play#2", "Other::play"]),
+        ("fn run() { <Bell as Sound>::make(); }", ["Bell::make"]),
+        ("fn run() { <Bell as Other>::make(); }", ["Bell::make#2"]),
+        ("fn run() { Horn::make(); Horn::note(); Bell::note(); }", ["Horn::make", "Horn::note", "Sound::note"]),
+        ("fn run<T: Sound>(all: Vec<T>) { all.iter().for_each(T::play); }",
+         ["Bell::play", "Horn::play", "Sound::play"]),
+        ("fn run(t: impl Sound) { t.play(); }", ["Bell::play", "Horn::play", "Sound::play"]),
+        ("struct W<T>(T); impl<T: Sound> W<T> { fn run() { T::note(); } }", ["Horn::note", "Sound::note"]),
+    ],
+)  # fmt: skip
+def test_a_path_through_a_bound_leads_to_the_implementations(tmp_path: Path, code: str, expected: list[str]) -> None:
+    traits = """
+        pub struct Bell;
+        pub struct Horn;
+        pub trait Sound { fn play(&self); fn make() -> Self where Self: Sized; fn note() {} }
+        pub trait Other { fn make() -> u8; fn play(&self); }
+        impl Sound for Bell { fn play(&self) {} fn make() -> Self { Bell } }
+        impl Sound for Horn { fn play(&self) {} fn make() -> Self { Horn } fn note() {} }
+        impl Other for Bell { fn make() -> u8 { 1 } fn play(&self) {} }
+        """
+    made = rust(tmp_path, {"src/lib.rs": traits + code})
+    runner = "W::run" if "W::run" in {name.partition(":")[2] for name, _ in made.pairs()} else "run"
+    assert made.callees(f"lib.rs:{runner}") == [f"lib.rs:{name}" for name in expected]
+
+
+def test_of_several_impls_of_a_trait_with_arguments_none_is_certain(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        struct A; struct B; struct Fault;
+        impl From<A> for Fault { fn from(_: A) -> Fault { Fault } }
+        impl From<B> for Fault { fn from(_: B) -> Fault { Fault } }
+        fn known(a: A) { Fault::from(a); }
+        fn unknown() { Fault::from(outside::thing()); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:known", 0.9) == ["lib.rs:Fault::from"]
+    assert made.callees("lib.rs:unknown", 0.5) == ["lib.rs:Fault::from", "lib.rs:Fault::from#2"]
+    assert made.callees("lib.rs:unknown", 0.6) == []

@@ -40,6 +40,7 @@ CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
 PUT = make_symbol(
     "lib.Cache.put_row", path="lib/cache.py", kind="method", parent=CACHE.id, signature="def put_row(self, key, expiry)"
 )
+NEW = make_symbol("lib.Cache.Cache", path="lib/cache.py", kind="method", parent=CACHE.id, signature="Cache(key)")
 MAKE = make_symbol("lib.cache", path="lib/cache.py")
 OTHER = make_symbol("app.Cache", path="app/store_cache.py", kind="class")
 CLONE = make_symbol("app.cache", path="app/store_cache.py")
@@ -47,7 +48,7 @@ TEST = make_symbol("tests.test_cache", path="tests/test_cache.py")
 GUIDE = make_symbol("docs.guide#Rows", path="docs/guide.md", kind="section", language="markdown")
 MODULE = make_symbol("lib.cache_module", path="lib/row_cache.py", kind="module")
 PAGE = make_symbol("docs.page", path="docs/page.md", kind="module", language="markdown")
-SYMBOLS = (CACHE, PUT, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE, PAGE)
+SYMBOLS = (CACHE, PUT, NEW, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE, PAGE)
 CATALOG = make_catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
 ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
 RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
@@ -432,3 +433,13 @@ def test_fusions_of_others_take_weights() -> None:
     prior = {ID[PUT.id]: 1.0}
     shown = {hit.chunk_id: hit.score for hit in FUSIONS["rrf-pagerank"].fuse(lanes[:1], {"bm25": 3.0}, 9, prior)}
     assert shown == pytest.approx({ID[PUT.id]: 0.33, ID[TEST.id]: 3 / 11})
+
+
+def test_a_constructor_is_credited_once_with_the_name_of_its_class() -> None:
+    """Its own name and its signature repeat the owner's name, which the owner match counts."""
+    about = evidence("where does the cache keep a key?")
+    candidates = pool(about, ranked("bm25", NEW, PUT, CACHE))
+    assert NEW.id not in given(NameMatch(), candidates)
+    assert CACHE.id in given(NameMatch(), candidates)
+    assert given(OwnerMatch(), candidates)[NEW.id] == given(OwnerMatch(), candidates)[PUT.id]
+    assert given(SignatureMatch(), candidates)[NEW.id] == given(SignatureMatch(), candidates)[PUT.id]  # “key” alone

@@ -8,8 +8,8 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import threading
-import time
 import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -424,10 +424,11 @@ def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: py
 
 
 def test_the_line_of_progress_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(progress, "_disabled", lambda: False)
-    monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(progress, "_PAUSE", 0.0)
     with progress.Bar("shop") as bar:
         for _ in range(3):
             bar.waiting("waiting for the graph")
-            time.sleep(0.11)  # tqdm's own least time between two drawings
-    assert capsys.readouterr().err.count("shop: waiting for the graph") >= 2
+    shown = capsys.readouterr().err
+    assert shown.count("shop: waiting for the graph") >= 2
+    assert shown.endswith("\r")  # the line is cleared

@@ -15,7 +15,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, EXPLICIT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -36,7 +36,7 @@ from codeexplore.resolution.solver import (
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
-_BODILESS = frozenset({"interface", "trait"})
+_UNMADE = frozenset({"interface", "type", "enum"})  # kinds of types without a constructor of their own
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
 _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that may instantiate a class
@@ -89,7 +89,7 @@ class Dispatch:
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
         program, own = self.program, self.program.own_class[function]
-        if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
+        if own >= 0 and (program.symbols[own].kind in BODILESS or self._is_protocol(own)):
             return True
         if function in program.stubs:
             return True
@@ -271,7 +271,7 @@ class Callees:
             values, undecided = self._applied(values, row, undecided)
         if self.program.extended and "." not in row.path:
             values, undecided = self._without_receiver(scope, row, values, undecided)
-        number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
+        number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
@@ -287,6 +287,7 @@ class Callees:
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
+                self.implementing(scope, entity, provenance, way, site)
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
@@ -297,8 +298,7 @@ class Callees:
                 self.construction(scope, payload, rule, site, row)
                 self._constructors_below(scope, entity, provenance, site)
             elif kind == INST:
-                found = self.call_instance(scope, payload, rule, manner, site) or found
-                self._called_below(scope, entity, provenance, manner, site)
+                found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
                 found = True
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
@@ -384,6 +384,11 @@ class Callees:
             if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
         }
 
+    def _called(self, entity: int) -> tuple[bool, int]:
+        """Return what a call of a value runs: the same method on different receivers is one target."""
+        kind = self.entities.kind[entity]
+        return kind in (FUNC, BOUND), self.entities.payload[entity]
+
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
@@ -438,7 +443,7 @@ class Callees:
             chosen_rule = "overload" if len(values) > 1 and self.rules.overloading.decides else rule
             for function in values:
                 self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)
-            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
+            made = self.program.symbols[cls].kind not in _UNMADE and self.program.charged(scope) != cls
             if not values and made:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)
             return
@@ -480,6 +485,19 @@ class Callees:
             self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if unnamed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _instance(
+        self, scope: int, row: Reference, entity: int, provenance: int, manner: str, rule: str, site: int
+    ) -> bool:
+        """Write the edges for a call of an instance, or for the initialiser of a member: ``: wheel(4)``."""
+        cls = self.entities.payload[entity]
+        if row.kind == "new":
+            if self.overloads.types.is_value(row.path, scope, row.line, cls):
+                self.construction(scope, cls, rule, site, row)
+            return True
+        found = self.call_instance(scope, cls, rule, manner, site)
+        self._called_below(scope, entity, provenance, manner, site)
+        return found
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
         """Write the edges for a call of an instance (Python's ``__call__``); False if its target is unknown."""
@@ -547,6 +565,13 @@ class Callees:
         if not targets and self.program.own_class[function] >= 0:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
+
+    def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
+        """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
+        receiver = self.entities.extra[entity]
+        if receiver and self.entities.kind[entity] == FUNC:
+            function = self.entities.payload[entity]
+            self.overriding(scope, function, receiver, max(provenance, TYPE), manner, site)
 
     def calls_back(self, method: int) -> bool:
         """Return True if `method`, a method of a container or of a function, calls the functions passed to it."""

@@ -20,7 +20,7 @@ from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import CLASS, FUNC, INST, OUTSIDE, UNIT
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
 from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
 
 MAX_TARGETS: Final = 500
@@ -122,8 +122,8 @@ class EdgeWriter:
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["platform"].confidence:
-            rule = "platform"
+        if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
+            rule = "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
@@ -188,7 +188,7 @@ class DeclarationEdges:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
-        self.writer = writer
+        self.writer, self.naming = writer, solved.loader.naming
         self.fitting: dict[int, list[int]] = {}  # interface method → functions of object literals
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
@@ -303,6 +303,10 @@ class DeclarationEdges:
     def imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
+            if row.module[:2] == "::":
+                for entity in self.points_to(self.naming.in_namespace(file, row)):
+                    self._import_edge(first, entity, self.writer.site(file, row.line))
+                continue
             declared = self.rules.modules.keywords and not row.member and "::" in row.module  # mod name;
             found, member = imported(program.locator, file, "/" + row.module if declared else row.module, row.member)
             site = self.writer.site(file, row.line)
@@ -325,6 +329,8 @@ class DeclarationEdges:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind in (FUNC, CLASS):
             self.writer.edge(module, payload, "IMPORTS", "import", "import", site)
+        elif kind == EXTERNAL:
+            self.writer.outside(module, self.entities.external_name(entity), False, site, imported=True)
         elif kind == UNIT:
             for number in self.program.units.files[payload]:
                 target = self.program.first[number]

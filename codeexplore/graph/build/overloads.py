@@ -12,7 +12,7 @@ from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
-from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN
+from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
@@ -29,6 +29,7 @@ class ArgumentTypes:
             "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
         )
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
+        self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
@@ -44,6 +45,8 @@ class ArgumentTypes:
                 if row.type and row.manner != "type":
                     kind = f"{row.type}[]" if row.manner == "rest" else row.type
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+                    if not self.program.is_callable(first + row.scope):
+                        self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
@@ -83,6 +86,10 @@ class ArgumentTypes:
                     found.add(self._of_name(entities.payload[entity], member, 1 << 30))
         return found.pop() if len(found) == 1 else ""
 
+    def is_value(self, path: str, scope: int, line: int, cls: int) -> bool:
+        """Return True if the declared type of a member is the class `cls` itself, without marks or arguments."""
+        return simple(self.of(path, scope, line)) == self.program.symbols[cls].name
+
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
@@ -102,7 +109,7 @@ class ArgumentTypes:
             if self.program.bound(current, name) >= 0:
                 return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
-        return ""
+        return self._of_nodes.get(self.evaluator.path(scope, name, line), "")
 
     def _result(self, callee: str, scope: int, line: int) -> str:
         """Return the declared result type of the function `callee`.
@@ -167,16 +174,17 @@ class Overloads:
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
         """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
 
-        A type's overloads include those that it inherits.
+        A type's overloads include those that it inherits. Where the language chooses overloads by types, the functions
+        outside of types that a name means are such a group too.
         """
         groups: dict[tuple[int, str], list[int]] = {}
-        for entity in values:
+        for entity, provenance in values.items():
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
-                if own >= 0:
-                    key = (self._group(entity, own, groups), self.program.symbols[function].name)
-                    groups.setdefault(key, []).append(entity)
+                if own >= 0 or (self.rules.decides and provenance == SCOPE):
+                    group = self._group(entity, own, groups) if own >= 0 else own
+                    groups.setdefault((group, self.program.symbols[function].name), []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
     def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
@@ -275,8 +283,22 @@ class Overloads:
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
             if found:
-                return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
+                if row is None or self._copies(cls, found, row, scope):
+                    return found if row is None else []
+                return found if len(found) == 1 else self.fitting(found, row, scope)
         return []
+
+    def _copies(self, cls: int, functions: list[int], row: Reference, scope: int) -> bool:
+        """Return True if the only argument is an object of the class and no constructor of `functions` takes one."""
+        if len(row.args) != 1 or not self.rules.copies:
+            return False
+        name = self.program.symbols[cls].name
+        given = self.types_of(row.args[0], scope, row.line)
+        return name in given and all(
+            simple(parameter.type).rstrip("&*") != name
+            for function in functions
+            for parameter in self.program.parameters.get(function, [])[:1]
+        )
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the overloads that accept the number of arguments in `row`.
@@ -444,7 +466,7 @@ class Overloads:
         score = 0.0
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
-            if parameter is not None and kinds:
+            if parameter is not None and parameter.type and kinds:
                 score += self.fit_of(simple(parameter.type), kinds)
         return score
 

@@ -117,6 +117,7 @@ class CallbackEdges:
                 continue
             if kind in (FUNC, BOUND) and provenance <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
+                self.callees.implementing(scope, entity, provenance, "callback", site)
             elif kind == CONTAINER_PART and kinds[payload] == CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:
@@ -365,7 +366,8 @@ class ReferenceEdges:
         `value` is packed as ``entity << 3 | provenance``. The edges are found once and are the same at every call of
         the value, unless the arguments choose among constructors.
         """
-        if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
+        making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
+        if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         kind, payload = self.entities.kind[value >> 3], self.entities.payload[value >> 3]
         if (kind == CLASS and self.rules.overloading.decides) or (kind == FUNC and payload in self.program.extended):
@@ -614,6 +616,8 @@ class ReferenceEdges:
             return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
+        if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
+            return  # a member whose type has no constructor here
         if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(
             scope, row, name, receiver
         ):

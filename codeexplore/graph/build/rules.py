@@ -64,7 +64,13 @@ _RULES: Final = (
     Rule("flow-beside", 0.7, "it may be passed there as an argument, but another value is more certain", 512, 682),
     Rule("return-several", 0.7, "one of two to eight values that a function returns", 184, 234),
     Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
-    Rule("overload", 0.5, "one of several overloads: the types of the arguments, which decide, are not known", 0, 0),
+    Rule(
+        "overload",
+        0.5,
+        "one of several definitions of the name: the types of the arguments or the build's conditions decide",
+        0,
+        0,
+    ),
     Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
     Rule(
         "override-self",
@@ -82,7 +88,6 @@ _RULES: Final = (
     Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
     Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
-    Rule("platform", 0.5, "one of several definitions of this name, of which each platform has one"),
     Rule("extension", 0.7, "an extension in scope has this name; the type of the receiver is not known"),
     Rule(
         "callback-name",

@@ -22,6 +22,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import is_test_path, path_role
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
@@ -159,7 +160,8 @@ class DeadCode:
         others = len(self._same.get(symbol.name, ())) - 1
         tests = "" if self.tests else " outside tests"
         if not others:
-            return f"nothing uses it, and its name occurs nowhere else{tests}"
+            declared = " except in declarations" if record_of(symbol.language).declaring is not None else ""
+            return f"nothing uses it, and its name occurs nowhere else{declared}{tests}"
         meant = "the other definition" if others == 1 else f"one of {others} other definitions"
         return f"nothing uses it; everywhere else its name means {meant}{tests}"
 

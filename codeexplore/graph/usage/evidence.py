@@ -188,6 +188,7 @@ class UsageEvidenceTable:
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
+        self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
@@ -315,12 +316,12 @@ class UsageEvidenceTable:
         if symbol.kind in CALLABLE_KINDS:
             if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
                 found.append(f"members are looked up by computed names at {_places([computed])}")
-            for prefix in self.mentions.prefixes:
-                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
-                    found.append(
-                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
-                    )
-                    break
+            built = next((each for each in self.mentions.built if each.fits(symbol.name)), None)
+            if built is not None:
+                form = " and ".join(
+                    f"{verb} with {part}" for verb, part in (("begin", built.start), ("end", built.end)) if part
+                )
+                found.append(f"names that {form} are built at {_places([built.site])}")
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
@@ -351,6 +352,9 @@ class UsageEvidenceTable:
     def _called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        private = "private" in symbol.signature.partition("(")[0].split()
+        if private or (record_of(symbol.language).impl_blocks and symbol.id in self._inherent(symbol.path)):
             return ""
         outside = self.outer_bases(symbol.parent)
         if symbol.language == PYTHON.name:
@@ -416,8 +420,13 @@ class UsageEvidenceTable:
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:
-        """Return a clause if the file of the symbol has syntax errors, around which its end is uncertain."""
-        return f"{symbol.path} has syntax errors, which may hide uses" if self._has_errors(symbol.path) else ""
+        """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
+        if not self._has_errors(symbol.path):
+            return ""
+        lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        several = sum(len(word.findall(line)) for line in lines) > 1
+        return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
 
     def _find_errors(self, path: str) -> bool:
         file = self.files.get(path)
@@ -462,6 +471,14 @@ class UsageEvidenceTable:
             owner = owner or facts.symbols[row.scope].id
             found[owner] = (*found.get(owner, ()), row.path)
         return found
+
+    def _methods_of_no_trait(self, path: str) -> frozenset[str]:
+        """Return the ids of the methods of a file whose block names no trait: only their type has them."""
+        file = self.files.get(path)
+        if file is None:
+            return frozenset()
+        rows = (row for row in file.facts.bindings if row.manner == "receiver" and not row.value)
+        return frozenset(file.facts.symbols[row.scope].id for row in rows)
 
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""

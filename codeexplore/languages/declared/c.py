@@ -9,33 +9,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from codeexplore.languages.base import Dialect, Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
+from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape, Steps, step_to
-from codeexplore.languages.extraction import Captures, Definition
-from codeexplore.types import Symbol, SymbolKind
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, step_to
+from codeexplore.languages.extraction import Captures, Definition, Expressions
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+THROUGH = {"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"}
+LITERALS = {
+    "string_literal": "%str",
+    "concatenated_string": "%str",
+    "raw_string_literal": "%str",
+    "number_literal": "%num",
+    "char_literal": "%char",
+    "true": "%bool",
+    "false": "%bool",
+    "null": "%null",
+}
+DECLARED: dict[str, tuple[Steps, Steps, Steps]] = {
+    "field_declaration": (("declarator",), ("type",), ()),
+    "declaration": (("declarator",), ("type",), ()),
+    "init_declarator": (("declarator",), ("^", "type"), ("value",)),
+}
 SHAPE = Shape(
     global_names=True,
     roots=frozenset({"identifier", "this"}),
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
-    literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
-    declared={
-        "field_declaration": (("declarator",), ("type",), ()),
-        "declaration": (("declarator",), ("type",), ()),
-        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
-    },
-    elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
-    arguments={"call_expression": ("arguments",), "new_expression": ("arguments",)},
+    through=THROUGH,
+    literals=LITERALS,
+    declared=DECLARED,
+    arguments={"call_expression": ("arguments",)},
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )
@@ -67,19 +79,54 @@ def name_node(node: Node) -> Node | None:
     return declared_name(node) or node.child_by_field_name("name")
 
 
+def bare_names(declarator: Node | None) -> list[Node]:
+    """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
+    held = declarator.child_by_field_name("parameters") if declarator is not None else None
+    given = held.named_children if held is not None else []
+    names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
+    found = [name for name in names if name is not None and name.type in ("type_identifier", "qualified_identifier")]
+    return found if len(found) == len(given) else []
+
+
+def macro_arguments(node: Node) -> list[Node]:
+    """Return the names in ``TEST_F(Suite, Name) { … }``, a function that a macro defines; [] for another node."""
+    declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
+    if declarator is None or node.child_by_field_name("type") is not None or node.parent is None:
+        return []
+    macro = declarator.child_by_field_name("declarator")
+    if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
+        return []
+    return bare_names(declarator) if macro.text is not None and macro.text.isupper() else []
+
+
 def declared_name(node: Node) -> Node | None:
-    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none."""
+    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none.
+
+    For a function whose name is an argument of a macro, it is the argument: ``int API(name)(int a)``.
+    """
+    if arguments := macro_arguments(node):
+        return arguments[-1]
     current: Node | None = node
     for _ in range(MAX_DECLARATORS):
-        if current is None or current.type in NAMES:
+        if current is None or current.type in NAMES or current.type == "structured_binding_declarator":
             return current
         inner = current.child_by_field_name("declarator")
         if inner is None:
             if not current.type.endswith("_declarator"):
                 return None
             inner = step_to(current, "-")
+        elif current.type == inner.type == "function_declarator" and len(names := bare_names(inner)) == 1:
+            inner = names[0]
         current = inner
     return None
+
+
+def is_pointer(inner: Node) -> bool:
+    """Return True if `inner`, the declarator of a function's declarator, makes it a pointer to a function.
+
+    ``int (name)(int a)`` is a function, too.
+    """
+    return "parenthesized" in inner.type and not (inner.named_child_count and inner.named_children[0].type in NAMES)
 
 
 def declares_function(node: Node) -> bool:
@@ -93,7 +140,7 @@ def declares_function(node: Node) -> bool:
             return False
         if current.type == "function_declarator":
             inner = current.child_by_field_name("declarator")
-            return inner is not None and inner.type != "parenthesized_declarator"
+            return inner is not None and not is_pointer(inner)
         if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
             return False
         current = current.child_by_field_name("declarator") or step_to(current, "-")
@@ -137,7 +184,14 @@ _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TE
     rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\()|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
-_PATTERNS = (_BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
+_AFTER_TYPE = re.compile(  # int API name(int a) {
+    rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
+    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*("
+    + _MACRO
+    + rb")[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])",
+    re.MULTILINE,
+)
+_PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
@@ -159,13 +213,49 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
-_PARAMETERS = words("parameter_declaration optional_parameter_declaration variadic_parameter_declaration")
+_PARAMETERS = words(
+    "parameter_declaration optional_parameter_declaration variadic_parameter_declaration variadic_parameter"
+)
 _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
+_ABSTRACT = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator", "abstract_array_declarator"})
+_MARKS = {
+    "pointer_declarator": "*",
+    "abstract_pointer_declarator": "*",
+    "array_declarator": "[]",
+    "abstract_array_declarator": "[]",
+    "reference_declarator": "&",
+    "abstract_reference_declarator": "&",
+}
+_MOST_ITEMS = 500  # items of an initialiser that are read
+_COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
+
+
+class CPaths(ShapedPaths):
+    """Reader of access paths that tells whole numbers from others, and truth values."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        branches = {"conditional_expression": ("consequence", "alternative")}
+        self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals, branches=branches)
+
+    def _new_path(self, node: Node, written: bytes) -> str:
+        if node.type == "number_literal" and written[:2].lower() != b"0x" and not written.isalnum():
+            return "%float"
+        operator = node.child_by_field_name("operator") if node.type.endswith("nary_expression") else None
+        if operator is not None:
+            return "%bool" if operator.type in _COMPARING else ""
+        return super()._new_path(node, written)
+
+
 class CExtractor(SymbolsExtractor):
     """Extractor of C. The definition of a function is a symbol, its prototype is not."""
+
+    paths: CPaths
+    reader = CPaths
+    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute"}
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.
@@ -179,7 +269,7 @@ class CExtractor(SymbolsExtractor):
 
         Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
         """
-        if kind == "field" and declares_function(node):
+        if kind in ("field", "constant") and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
             return ""
@@ -216,18 +306,79 @@ class CExtractor(SymbolsExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._unnamed = [(node.start_byte, node.end_byte) for node in captures.get("_unnamed", ())]
+        self._attributes: dict[str, list[str]] = {}
+        for node in captures.get("_attribute", ()):
+            self._note_attributes(node)
+        self._locals: set[tuple[int, str]] = set()
+        self._noted = 0
         return super()._definitions(captures)
+
+    # ----------------------------------------------------------------- attributes
+
+    def _note_attributes(self, node: Node) -> None:
+        """Record the attributes in `node` for the function that its declaration, maybe a prototype, names."""
+        declaration = node.parent
+        while declaration is not None and declaration.type.endswith("_declarator"):
+            declaration = declaration.parent
+        declarator = declaration.child_by_field_name("declarator") if declaration is not None else None
+        named = declared_name(declarator) if declarator is not None else None
+        if named is None:
+            return
+        found = self._attributes.setdefault(self.text(named), [])
+        inner = step_to(node, "<argument_list") if node.type == "attribute_specifier" else node
+        for child in inner.named_children if inner is not None else ():
+            written = QUALIFIED.search(self.text(child))
+            if written is not None:
+                found.append(written.group().removeprefix("__").removesuffix("__"))
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the attributes of the function, also those of a prototype, or the macro that defines the function."""
+        if definition.named is None or definition.kind not in CALLABLE_KINDS:
+            return ()
+        macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
+        found = [self.text(macro).partition("(")[0]] if macro is not None else []
+        return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
+
+    # ----------------------------------------------------------------- macros
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        node = definition.node
+        if node.type.startswith("preproc_"):
+            self._macro(node, scope)
+        aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
+        if aliased and aliased != definition.name:
+            self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)
+
+    def _macro(self, node: Node, scope: int) -> None:
+        """Add the parameters of a macro, and what its body calls or is another name for."""
+        first = node.start_point[0] + 1
+        held = node.child_by_field_name("parameters")
+        for child in held.children if held is not None else ():
+            if child.is_named or child.type == "...":
+                name = self.text(child)
+                rest = name == "..."
+                self.bindings.append(
+                    Binding(scope, "__VA_ARGS__" if rest else name, "rest" if rest else "parameter", "", "", first)
+                )
+        value = node.child_by_field_name("value")
+        body = self.code_of(value).replace("\\\n", " \n") if value is not None else ""
+        for position, path, args in c_macros.calls(body):
+            self.references.append(Reference(scope, "call", path, first + body.count("\n", 0, position), args))
+        plain = body.strip(" ()\t\r")
+        if c_macros.PLAIN.fullmatch(plain):
+            self.references.append(Reference(scope, "read", self.paths.dotted(plain), first))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         current = definition.node.child_by_field_name("declarator")
-        if definition.node.type == "preproc_function_def":
+        if definition.node.type == "preproc_function_def" or macro_arguments(definition.node):
             return
         for _ in range(MAX_DECLARATORS):
             if current is None:
                 return
             if current.type == "function_declarator":
                 inner = current.child_by_field_name("declarator")
-                if inner is None or inner.type != "parenthesized_declarator":
+                if inner is None or not is_pointer(inner):
                     break
             current = current.child_by_field_name("declarator") or step_to(current, "-")
         held = current.child_by_field_name("parameters") if current is not None else None
@@ -235,19 +386,34 @@ class CExtractor(SymbolsExtractor):
             if child.type in _PARAMETERS:
                 yield child
 
+    def declared_type(self, node: Node, declarator: Node | None) -> str:
+        """Return a declared type with marks of pointers, references and arrays; "" for a pointer to a function."""
+        text, marks = self.type_text(node.child_by_field_name("type")), ""
+        for _ in range(MAX_DECLARATORS):
+            if declarator is None or not declarator.type.endswith("_declarator"):
+                break
+            inner = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
+            if declarator.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
+                return ""  # the written type is only that of the result
+            marks += _MARKS.get(declarator.type, "")
+            declarator = inner
+        return text + marks if text else ""
+
+    def type_text(self, node: Node | None) -> str:
+        text = super().type_text(node)
+        return text.replace(" ", "_") if node is not None and node.type == "sized_type_specifier" else text
+
     def parameter(self, node: Node) -> tuple[str, str]:
         """Return (name, type) of a parameter. A parameter without a name gets a name, so that it is counted."""
         declarator = node.child_by_field_name("declarator")
         named = declared_name(node) if declarator is not None else None
-        type_text = self.type_text(node.child_by_field_name("type"))
-        if declarator is not None and declarator.type == "function_declarator":
-            type_text = ""  # this is only the result type: the parameter is a function
+        type_text = self.declared_type(node, declarator)
         if named is None or named.type != "identifier":
             return ("" if type_text == "void" else f"unnamed {node.start_byte}"), type_text
         return self.text(named), type_text
 
     def is_variadic(self, node: Node) -> bool:
-        """Return True if the parameter `node` is a parameter pack."""
+        """Return True if the parameter `node` is a parameter pack or ``...``."""
         return node.type.startswith("variadic")
 
     def result_type(self, definition: Definition) -> str:
@@ -255,24 +421,114 @@ class CExtractor(SymbolsExtractor):
         node = definition.node
         if node.type != "function_definition" and definition.kind != "method":
             return ""
-        written = self.type_text(node.child_by_field_name("type"))
+        declarator = node.child_by_field_name("declarator")
+        written = self.declared_type(node, declarator)
         if written:
             return written
-        declarator = node.child_by_field_name("declarator")
         while declarator is not None and declarator.type != "function_declarator":
             declarator = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
         trailing = step_to(declarator, "<trailing_return_type") if declarator is not None else None
         return self.type_text(step_to(trailing, "")) if trailing is not None else ""
 
-    def _name_at(self, node: Node, steps: Steps) -> str:
-        """Return the name of the variable in a declaration; "" if it declares a function."""
-        declarator = node.child_by_field_name("declarator")
-        if declarator is None or (node.type != "init_declarator" and declarator.type == "init_declarator"):
-            return ""
-        if declares_function(declarator):
-            return ""
-        named = declared_name(declarator) if declarator.type not in NAMES else declarator
-        return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
+    # ----------------------------------------------------------------- variables
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Add the variables or fields that a declaration names, or the one that an initialiser belongs to."""
+        if node.id in self._recorded:
+            return
+        value, declaration = node.child_by_field_name("value"), node.parent
+        if node.type != "init_declarator":
+            value, declaration = None, node
+        for declarator in node.children_by_field_name("declarator"):
+            if declaration is not None and declarator.type != "init_declarator":
+                self.variable(scope, declaration, declarator, value)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """Add the variables of a loop over a container."""
+        declarator, held = node.child_by_field_name("declarator"), node.child_by_field_name("right")
+        named = declared_name(declarator) if declarator is not None else None
+        if named is not None and declarator is not None and held is not None and named.type == "identifier":
+            line, type_text = node.start_point[0] + 1, self.declared_type(node, declarator)
+            self.bind(scope, self.text(named), "element", type_text, (self.path_of(held),), line)
+        elif declarator is not None:
+            self.variable(scope, node, declarator, None)
+
+    def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
+        """Add a variable or field: `node` is its declaration and `value` its initial value."""
+        line = declarator.start_point[0] + 1
+        named = declared_name(declarator)
+        if named is not None and named.type == "structured_binding_declarator":
+            for child in named.named_children:
+                self.bind(scope, self.text(child), "variable", "", (), line)
+            return
+        if named is None or named.type not in _PLAIN_NAMES or declares_function(declarator):
+            return
+        name, type_text = self.text(named), self.declared_type(node, declarator)
+        values: list[str] = []
+        if value is not None and value.type == "initializer_list":
+            arrays = type_text.count("[]")
+            base = f"%type({type_text.rstrip('[]')})" if type_text.rstrip("[]").isidentifier() else ""
+            self._items(scope, base, value, arrays)
+            values = (
+                [] if type_text else [each for item in value.named_children for each in self.functions_in(scope, item)]
+            )
+        elif value is not None and value.type != "argument_list":
+            values = self.values_of(value)
+        manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
+        self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
+
+    def _items(self, scope: int, base: str, node: Node, arrays: int) -> None:
+        """Add the functions that an initialiser stores in the members of `base`, an access path.
+
+        The first `arrays` levels are items of arrays. A member without a name is given by its position: ``.%1``.
+        """
+        for place, item in enumerate(node.named_children[:_MOST_ITEMS] if base else ()):
+            step, value = "" if arrays else f".%{place}", item
+            if item.type == "initializer_pair":
+                value = item.child_by_field_name("value") or item
+                fields = [each for each in item.children_by_field_name("designator") if each.type == "field_designator"]
+                step = "".join(f".{self.text(each).lstrip('. ')}" for each in fields)
+            if value.type == "initializer_list" and base.count(".") < MAX_DECLARATORS:
+                self._items(scope, base + step, value, max(arrays - 1, 0))
+            elif step:
+                for path in self.functions_in(scope, value):
+                    self.bindings.append(Binding(scope, base + step, "field", "", path, value.start_point[0] + 1))
+
+    def functions_in(self, scope: int, node: Node) -> list[str]:
+        """Return the values of `node` that may be functions: names that are neither local variables nor in capitals."""
+        if node.type.endswith("_literal"):
+            return []
+        found = [path for path in self.values_of(node) if path.replace(".", "").isidentifier() and not path.isupper()]
+        return [path for path in found if not self._is_local(scope, path.partition(".")[0])]
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        """Return True if a function has a parameter or variable of this name above the current place."""
+        self._locals.update((row.scope, row.name) for row in self.bindings[self._noted :])
+        self._noted = len(self.bindings)
+        return (scope, name) in self._locals and self.symbols[scope].kind in CALLABLE_KINDS
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """Add the assignment of a name, which may be a function, to a variable or member."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        name = self.path_of(left) if left is not None else ""
+        if right is None or not name or name[0] in "%:" or "(" in name:
+            return
+        values = self.functions_in(scope, right)
+        if "." in name and not values and right.type == "identifier":  # a parameter that holds a function
+            values = [self.text(right)]
+        if "." not in name and not self._is_local(scope, name):
+            if (0, name) not in self._locals:
+                return
+            scope = 0
+        for value in values:
+            manner: Literal["field", "variable"] = "field" if "." in name else "variable"
+            self.bindings.append(Binding(scope, name, manner, "", value, node.start_point[0] + 1))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """Add the functions that a function returns."""
+        value = step_to(node, "")
+        for path in self.functions_in(scope, value) if value is not None else ():
+            self.returns.append(Return(scope, path, "return"))
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
         """Return the declaration that contains a declarator; for an unnamed type, its typedef."""
@@ -295,13 +551,21 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
-RULES = default_rules(
-    "c",
-    constructors=(),
-    modules={"linked": True},
-    classes={"open_types": True},
-    overloads=True,
+DECLARING: Final = re.compile(
+    r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+    r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
 )
+START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
+PLAIN_ATTRIBUTES: Final = words(
+    """
+    deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
+    pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow
+    returns_nonnull access sentinel alloc_size alloc_align assume_aligned no_sanitize no_sanitize_address
+    no_instrument_function flatten artificial returns_twice unavailable availability stdcall cdecl fastcall noclone
+    """
+)
+"""Attributes of functions that give no code a reason to call the function."""
+RULES = later("codeexplore.languages.declared.c_rules:rules")
 
 C = Language(
     name="c",
@@ -315,9 +579,13 @@ C = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
     rules=RULES,
+    start_names=START_NAMES,
+    declaring=DECLARING,
     visibility="words",
     private_words=("static",),
-    plain_decorators=frozenset({"deprecated"}),
+    built_names=c_macros.built_names,
+    comment_start=SLASHES,
+    plain_decorators=PLAIN_ATTRIBUTES,
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.c"),
     parameter_names="behind type",

@@ -8,32 +8,21 @@
 (enumerator) @definition.constant
 (type_definition) @definition.type
 (field_declaration declarator: (_) @definition.field)
-(translation_unit (declaration declarator: (init_declarator) @definition.constant))
-(translation_unit (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)))
-(translation_unit (preproc_if (declaration declarator: (init_declarator) @definition.constant)))
-(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant))))
-(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (init_declarator) @definition.constant))))
-(translation_unit (declaration declarator: (identifier) @definition.constant))
-(translation_unit (preproc_ifdef (declaration declarator: (identifier) @definition.constant)))
-(translation_unit (preproc_if (declaration declarator: (identifier) @definition.constant)))
-(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (identifier) @definition.constant))))
-(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (identifier) @definition.constant))))
-(translation_unit (declaration declarator: (array_declarator) @definition.constant))
-(translation_unit (preproc_ifdef (declaration declarator: (array_declarator) @definition.constant)))
-(translation_unit (preproc_if (declaration declarator: (array_declarator) @definition.constant)))
-(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (array_declarator) @definition.constant))))
-(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (array_declarator) @definition.constant))))
-(translation_unit (declaration declarator: (pointer_declarator) @definition.constant))
-(translation_unit (preproc_ifdef (declaration declarator: (pointer_declarator) @definition.constant)))
-(translation_unit (preproc_if (declaration declarator: (pointer_declarator) @definition.constant)))
-(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (pointer_declarator) @definition.constant))))
-(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (pointer_declarator) @definition.constant))))
+(translation_unit (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))
+(translation_unit [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))])
+(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))]))
 
 ; Uses
 (call_expression) @reference.call
 (field_declaration) @binding.variable
 (declaration) @binding.variable
 (init_declarator) @binding.variable
+(assignment_expression) @binding.assigned
+(return_statement) @return
 (preproc_include) @import
+
+(attribute_specifier) @_attribute
+(attribute_declaration) @_attribute
+(ms_declspec_modifier) @_attribute
 
 (comment) @comment

@@ -11,11 +11,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
-from codeexplore.languages.declared.c import RULES, CExtractor, declared_name, name_node, wrappings
+from codeexplore.languages.base import SLASHES, Language, words
+from codeexplore.languages.declared import c_macros
+from codeexplore.languages.declared.c import (
+    DECLARED,
+    DECLARING,
+    LITERALS,
+    PLAIN_ATTRIBUTES,
+    RULES,
+    START_NAMES,
+    THROUGH,
+    CExtractor,
+    CPaths,
+    bare_names,
+    declared_name,
+    declares_function,
+    macro_arguments,
+    name_node,
+    wrappings,
+)
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
-from codeexplore.languages.extraction import Definition
-from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
+from codeexplore.languages.extraction import Captures, Definition
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,17 +44,12 @@ SHAPE = Shape(
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
-    literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
+    through=THROUGH,
+    literals=LITERALS,
     wrappers=frozenset({"template_declaration"}),
     names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
-    declared={
-        "field_declaration": (("declarator",), ("type",), ()),
-        "declaration": (("declarator",), ("type",), ()),
-        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
-    },
-    elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
+    declared=DECLARED,
     arguments={
         "call_expression": ("arguments",),
         "new_expression": ("arguments",),
@@ -46,7 +58,8 @@ SHAPE = Shape(
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(
         r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
-        r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?P<name>[\w:]+)"
+        r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?:typename\s+)?(?P<name>[\w:]+)"
+        r"|(?:inline\s+)?namespace\s+(?P<alias>\w+)\s*=\s*(?P<aliased>[\w:]+)"
     ),
 )
 _ARGUMENTS = re.compile(r"<[^<>]*>")
@@ -55,8 +68,32 @@ _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
+_CONVERSION = re.compile(r"(operator [^()]+?) ?\(.*", re.DOTALL)
+_MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
+
+
+class CppPaths(CPaths):
+    """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
+
+    def dotted(self, text: str) -> str:
+        if "::~" in text:
+            return ""
+        made = _MAKER.fullmatch(text) if "make_" in text else None
+        if made is not None:
+            return super().dotted(made.group(1))
+        return ("::" if text.startswith("::") else "") + super().dotted(text)
+
+
 class CppExtractor(CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
+
+    reader = CppPaths
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        found = super()._definitions(captures)
+        self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
+        self._variables = frozenset(each.name for each in found if each.kind == "constant")
+        return found
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name; "" if the definition is not a symbol.
@@ -79,7 +116,7 @@ class CppExtractor(CExtractor):
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the scopes in a qualified name, and the name itself. Template arguments are removed."""
-        name = " ".join(name.split())
+        name = _CONVERSION.sub(r"\1", " ".join(name.split()))
         if "operator" not in name or name.partition("operator")[0].count("<"):
             head, mark, rest = name.partition("operator")
             while "<" in head and (shorter := _ARGUMENTS.sub("", head)) != head:
@@ -92,6 +129,9 @@ class CppExtractor(CExtractor):
         """Return the class or namespace that qualifies the name of the definition, with dots; "" if there is none."""
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
+        names = macro_arguments(definition.node)
+        if len(names) > 1:  # TEST_F(Suite, Name)
+            return self.text(names[0]).replace("::", ".")
         named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
@@ -106,37 +146,90 @@ class CppExtractor(CExtractor):
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
-    def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add a binding, and the call of a constructor for a local variable of a class that has no ``=``."""
-        super().on_binding_variable(scope, node)
-        if self.symbols[scope].kind not in CALLABLE_KINDS:
+    # ----------------------------------------------------------------- construction
+
+    def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
+        """Add a variable, and the call of the constructor for a variable of a class that has no ``=``."""
+        constructed = declares_function(declarator) and self._constructs(scope, declarator)
+        inner = declarator.child_by_field_name("declarator") if constructed else declarator
+        if inner is None:
             return
-        declared, value = node, None
-        if node.type == "init_declarator":
-            value = node.child_by_field_name("value")
-            declared = node.parent or node
-        declarator = node.child_by_field_name("declarator")
-        made = declared.child_by_field_name("type")
-        if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
+        super().variable(scope, node, inner, value)
+        made, kind = node.child_by_field_name("type"), self.symbols[scope].kind
+        plain = inner.type in ("identifier", "array_declarator") and node.type in ("declaration", "init_declarator")
+        if made is None or not plain or kind in TYPE_KINDS or made.type not in _CLASS_TYPES:
             return
-        if value is None or value.type in ("argument_list", "initializer_list"):
-            args = tuple(self.paths.path_of(child) for child in value.named_children) if value is not None else ()
-            path = self.paths.dotted(self.type_text(made))
-            if path:
-                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+        if self.data.startswith(b"extern", node.start_byte):
+            return
+        held = declarator.child_by_field_name("parameters") if constructed else value
+        if held is None or held.type in ("argument_list", "initializer_list", "parameter_list"):
+            self._made(scope, self.type_text(made), held, node)
+
+    def _made(self, scope: int, made: str, held: Node | None, node: Node) -> None:
+        """Add the construction of an object of the type `made` with the arguments in `held`."""
+        path = self.paths.dotted(made)
+        children = (child for child in held.named_children if not child.is_extra) if held is not None else ()
+        args = tuple(
+            self.paths.dotted(self.text(child)) if child.type == "parameter_declaration" else self.path_of(child)
+            for child in children
+        )
+        if path and path.replace(".", "").isidentifier():
+            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+
+    def _constructs(self, scope: int, declarator: Node) -> bool:
+        """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
+
+        The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
+        of the names must be a variable of this file.
+        """
+        names = [self.text(name) for name in bare_names(declarator)]
+        if any(name.rpartition("::")[2] in self._type_names for name in names):
+            return False
+        local = self.symbols[scope].kind in CALLABLE_KINDS
+        return bool(names) and (local or not self._variables.isdisjoint(names))
+
+    def on_reference_initializer(self, scope: int, node: Node) -> None:
+        """Add the construction of a base or member, or the call of another constructor: ``Cart() : wheel(4)``.
+
+        A name that is also a parameter is that of a member.
+        """
+        name, held = step_to(node, ""), step_to(node, "-")
+        path = self.paths.dotted(self.text(name)) if name is not None else ""
+        if path and name is not held:
+            path = f"this.{path}" if self._is_local(scope, path) else path
+            self._made(scope, path, held, node)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """Add what a function returns. ``return {1};`` constructs its result."""
+        value = step_to(node, "")
+        if value is None or value.type != "initializer_list":
+            super().on_return(scope, node)
+            return
+        around = node.parent
+        while around is not None and around.type not in ("function_definition", "lambda_expression"):
+            around = around.parent
+        declarator = around.child_by_field_name("declarator") if around is not None else None
+        made = self.declared_type(around, declarator) if around is not None and declarator is not None else ""
+        if made and made[-1] not in "*&]":
+            self._made(scope, made, value, node)
+
+    # ----------------------------------------------------------------- names of other namespaces
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add an ``#include``, ``using namespace`` or ``using a::b``."""
+        """Add an ``#include``, ``using namespace a``, ``using a::b`` or ``namespace c = a::b``."""
         pattern = self.shape.imports
         found = pattern.match(self.text(node)) if pattern is not None else None
-        if found is None:
+        if found is None or self.symbols[scope].kind in TYPE_KINDS:  # a type has the members of its bases anyway
             return
-        line = node.start_point[0] + 1
-        if name := found["name"]:
-            module, _, member = name.rpartition("::")
-            self.imports.append(Import(scope, member, module, member, line))
+        line, named = node.start_point[0] + 1, found["namespace"] or found["aliased"] or found["name"] or ""
+        module = found["module"] or f"::{named.strip(':')}"
+        if found["name"]:
+            module, _, member = module.rpartition("::")
+            self.imports.append(Import(scope, member, module or "::", member, line))
+        elif found["alias"]:
+            self.imports.append(Import(scope, found["alias"], module, "", line))
         else:
-            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))
+            self.imports.append(Import(scope, "*", module, "*", line))
 
 
 CPP = Language(
@@ -166,10 +259,19 @@ CPP = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
     rules=RULES,
+    start_names=START_NAMES,
+    declaring=DECLARING,
+    implicit_members=re.compile(r"~.+|operator\b.+"),
     visibility="words",
     private_words=("static",),
-    plain_decorators=frozenset({"deprecated"}),
+    built_names=c_macros.built_names,
+    comment_start=SLASHES,
+    plain_decorators=PLAIN_ATTRIBUTES,
     conditional=True,
+    test_decorators=words(
+        "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P TEST_CASE TEST_METHOD BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE "
+        "DOCTEST_TEST_CASE"
+    ),
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
     parameter_names="behind type",
     result_first=True,

@@ -16,11 +16,10 @@
 (field_declaration declarator: (pointer_declarator (function_declarator))) @definition.method
 (field_declaration declarator: (reference_declarator (function_declarator))) @definition.method
 (translation_unit (declaration declarator: (init_declarator) @definition.constant))
-(translation_unit (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)))
-(translation_unit (preproc_if (declaration declarator: (init_declarator) @definition.constant)))
-(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant))))
-(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (init_declarator) @definition.constant))))
+(translation_unit [(preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)) (preproc_if (declaration declarator: (init_declarator) @definition.constant))])
+(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)) (preproc_if (declaration declarator: (init_declarator) @definition.constant))]))
 (namespace_definition (declaration_list (declaration declarator: (init_declarator) @definition.constant)))
+
 ; Uses
 (call_expression) @reference.call
 (new_expression) @reference.new
@@ -29,9 +28,18 @@
 (field_declaration) @binding.variable
 (declaration) @binding.variable
 (init_declarator) @binding.variable
+(assignment_expression) @binding.assigned
+(lambda_expression (_ parameters: (parameter_list (parameter_declaration) @binding.variable)))
 (for_range_loop) @binding.element
+(field_initializer) @reference.initializer
+(return_statement) @return
 (preproc_include) @import
 (using_declaration) @import
+(namespace_alias_definition) @import
+
+(attribute_specifier) @_attribute
+(attribute_declaration) @_attribute
+(ms_declspec_modifier) @_attribute
 
 (comment) @comment
 

@@ -438,7 +438,7 @@ class SymbolsExtractor(Extractor):
         if self.shape.type_words:
             text = "".join(word for word in _WORDS.split(text) if word.rstrip() not in self.shape.type_words)
         if "\\" in text:
-            text = _ABSOLUTE.sub("", text.replace("\\", "."))
+            text = _ABSOLUTE.sub(r"\\", text.replace("\\", "."))
         return "" if text in self.shape.untyped else text
 
     # ----------------------------------------------------------------- arguments
@@ -472,7 +472,7 @@ class SymbolsExtractor(Extractor):
             receiver, name = step_to(node, receiver_step), step_to(node, name_step)
             if name is None:
                 return
-            path = self.paths.plain_name(self.text(name))
+            path = self.called_name(name)
             if receiver is not None:
                 before = self.path_of(receiver)
                 path = f"{before}.{path}" if before and path else ""
@@ -505,6 +505,10 @@ class SymbolsExtractor(Extractor):
         """Add calls of `methods`, separated by spaces, on the operand `path`."""
         for method in methods.split() if path and (path[0] != "%" or self.shape.receivers) else ():
             self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments))
+
+    def called_name(self, node: Node) -> str:
+        """Return the name of a called method, `node`."""
+        return self.paths.plain_name(self.text(node))
 
     def line_named(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""

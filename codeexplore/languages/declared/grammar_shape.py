@@ -148,7 +148,7 @@ class ShapedPaths(PathReader):
                 name, inner = step_to(current, name_step), step_to(current, object_step)
                 if name is None:
                     return ""
-                written = self.dotted(self.text(name)) + ("()" if called else "")
+                written = self.member_name(name) + ("()" if called else "")
                 if inner is None:
                     return written + "".join(reversed(steps))
                 steps.append("." + written)
@@ -168,6 +168,10 @@ class ShapedPaths(PathReader):
                 root = shape.literals.get(kind, "")
                 return root + "".join(reversed(steps)) if root else ""
         return ""
+
+    def member_name(self, node: Node) -> str:
+        """Return the name of a member, `node`, with dots between its parts."""
+        return self.dotted(self.text(node))
 
     def plain_name(self, text: str) -> str:
         """Return `text`, a name as written, without marks that are not part of the name."""

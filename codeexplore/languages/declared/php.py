@@ -7,16 +7,16 @@ and the method ``Shop::total``, with a call of ``sum``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules
+from codeexplore.languages.base import Language, default_rules, later
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition
-from codeexplore.types import Binding
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, walk
+from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.types import Base, Binding, Import
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,7 +31,7 @@ SHAPE = Shape(
     bodies={"property_element": "name", "const_element": ""},
     wrappers=frozenset({"property_declaration", "const_declaration"}),
     annotations=frozenset({"attribute_list", "attribute_group", "attribute"}),
-    roots=frozenset({"name", "variable_name", "relative_scope", "qualified_name"}),
+    roots=frozenset({"name", "variable_name", "relative_scope", "qualified_name", "relative_name"}),
     attributes={
         "member_access_expression": ("object", "name"),
         "nullsafe_member_access_expression": ("object", "name"),
@@ -73,19 +73,114 @@ SHAPE = Shape(
     )
     | {"object_creation_expression": ("<arguments",)},
     argument=frozenset({"argument"}),
-    imports=re.compile(
-        r"use\s+(?:function\s+|const\s+)?\\?(?P<module>[\w\\]*\w)\\?\s*(?P<names>\{[^}]*\})?(?:\s*as\s+(?P<alias>\w+))?"
-    ),
-    import_members=True,
 )
 _PROMOTED = "property_promotion_parameter"
+_RELATIVE = re.compile(r"\\?namespace\\", re.IGNORECASE)
+_KEYWORD_NAMES = re.compile(r"self|static|parent", re.IGNORECASE)
+
+
+class PhpPaths(ShapedPaths):
+    """Reader of the access paths of PHP.
+
+    Variables keep their ``$``, because a function, a class and a variable may share a name. Names that begin with a
+    backslash keep it: they are searched from the top. So are names that begin with the word ``namespace``.
+    """
+
+    package = ""  # the namespace of the file, with dots
+
+    def dotted(self, text: str) -> str:
+        if text[:1] == "$":
+            name = clean_name(text)
+            return name if name == "this" or not name.isidentifier() else f"${name}"
+        if (relative := _RELATIVE.match(text)) is not None:
+            return "\\" + ".".join(part for part in (self.package, super().dotted(text[relative.end() :])) if part)
+        name = super().dotted(text)
+        return f"\\{name}" if text[:1] == "\\" else name.lower() if _KEYWORD_NAMES.fullmatch(name) else name
+
+    def member_name(self, node: Node) -> str:
+        """Return the name of a member: of a static property without its ``$``.
+
+        The name of ``$object->$name`` is not known.
+        """
+        name = clean_name(self.text(node))
+        parent = node.parent
+        known = node.type != "variable_name" or (parent is not None and parent.type.startswith("scoped_property"))
+        return name if known else f"${name}"
 
 
 class PhpExtractor(SymbolsExtractor):
     """Extractor of PHP.
 
-    It handles promoted parameters of constructors, which are parameters and fields at the same time.
+    It handles promoted parameters of constructors, which are parameters and fields at the same time, and the rules by
+    which a class uses traits. A method under another name is a variable of the class, whose value is the method.
     """
+
+    paths: PhpPaths
+    reader = PhpPaths
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        name = super().module_name(path, root, layout)
+        self.paths.package = name.replace("\\", ".") if self._in_package else ""
+        return name
+
+    def _name_at(self, node: Node, steps: Steps) -> str:
+        """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
+        named = walk(node, steps)
+        if named is not None and named.type == "variable_name" and node.type != "property_element":
+            return self.paths.dotted(self.text(named))
+        return super()._name_at(node, steps)
+
+    def called_name(self, node: Node) -> str:
+        return "" if node.type == "variable_name" else super().called_name(node)
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """Add a construction. An anonymous class has no name to construct."""
+        if node.named_child_count and node.named_children[0].type != "anonymous_class":
+            super().on_reference_new(scope, node)
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
+        first = node.named_children[0] if node.named_child_count else None
+        prefix = self.paths.dotted(self.text(first)).strip("\\") if first is not None else ""
+        group = node.child_by_field_name("body")
+        for clause in (group or node).named_children:
+            if clause.type != "namespace_use_clause":
+                continue
+            alias, line = clause.child_by_field_name("alias"), clause.start_point[0] + 1
+            names = self.paths.dotted(self.text(clause.named_children[0])).strip("\\")
+            full = f"{prefix}.{names}" if group is not None else names
+            package, _, member = full.rpartition(".")
+            name = self.text(alias) if alias is not None else member
+            if package:
+                self.imports.append(Import(scope, name, package.replace(".", "\\"), member, line))
+            else:  # a name of the global namespace
+                self.bindings.append(Binding(scope, name, "variable", "", f"\\{member}", line))
+
+    def on_base(self, scope: int, node: Node) -> None:
+        """Add the supertypes, or the traits that a class uses and the other names that it gives their methods."""
+        if node.type != "use_declaration":
+            super().on_base(scope, node)
+            return
+        traits = [child for child in node.named_children if child.type != "use_list"]
+        for child in traits:
+            self.bases.append(Base(scope, self.paths.dotted(self.text(child)), "embeds", child.start_point[0] + 1))
+        for rule in (
+            each for child in node.named_children if child.type == "use_list" for each in child.named_children
+        ):
+            for name, method in self._renamed(rule, traits):
+                self.bindings.append(Binding(scope, name, "variable", "", method, rule.start_point[0] + 1))
+
+    def _renamed(self, rule: Node, traits: Sequence[Node]) -> Iterator[tuple[str, str]]:
+        """Yield (name, path of a trait's method): ``A::f insteadof B`` names it f, ``A::f as g`` and ``f as g`` g."""
+        parts = [child for child in rule.named_children if child.type != "visibility_modifier"]
+        if rule.type == "use_instead_of_clause":
+            path = self.path_of(parts[0])
+            yield path.rpartition(".")[2], path
+        elif len(parts) > 1 and parts[0].type == "class_constant_access_expression":
+            yield self.text(parts[1]), self.path_of(parts[0])
+        elif len(parts) > 1:
+            for trait in traits:
+                yield self.text(parts[1]), f"{self.paths.dotted(self.text(trait))}.{self.text(parts[0])}"
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
         """Return True if the definition becomes a symbol.
@@ -105,7 +200,8 @@ class PhpExtractor(SymbolsExtractor):
         """Add a binding for the field of a promoted parameter. Its value is the parameter."""
         if node.type == _PROMOTED:
             name, type_text = self.parameter(node)
-            self.bindings.append(Binding(scope, f"this.{name}", "field", type_text, name, node.start_point[0] + 1))
+            line = node.start_point[0] + 1
+            self.bindings.append(Binding(scope, f"this.{name.lstrip('$')}", "field", type_text, name, line))
         else:
             super().on_binding_variable(scope, node)
 
@@ -123,12 +219,25 @@ PHP = Language(
     rules=default_rules(
         "php",
         constructors=("__construct",),
-        modules={"linked": True},
+        modules={
+            "linked": True,
+            "global_mark": "\\",
+            "locator": later("codeexplore.resolution.default_rules:WholeNameLocator"),
+        },
+        classes={
+            "instance_names": frozenset({"this"}),
+            "super_names": frozenset({"parent"}),
+            "own_type_names": frozenset({"self"}),
+            "late_type_names": frozenset({"static"}),
+            "class_attribute": "class",
+        },
+        functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
         types={"self": "self", "static": "self"},
     ),
     visibility="words",
-    public_words=("public",),
+    private_words=("private",),
     constructors=("__construct",),
+    computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),
     test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),

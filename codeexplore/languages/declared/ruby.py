@@ -175,6 +175,8 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
+        # the module that is included last is searched first
+        self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)
@@ -221,6 +223,10 @@ RUBY = Language(
     parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
     plain_bases=frozenset({"Object", "Exception"}),
+    computed_members=re.compile(
+        r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
+        r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""
+    ),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
     named_arguments=True,
 )

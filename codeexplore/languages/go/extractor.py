@@ -12,6 +12,8 @@ These conventions are used in addition to those of `FileFacts`:
 - ``var _ I = T{}`` states that T implements I.
 - The `receiver` of a method names its type without ``*``.
 - A file that is only compiled with a build tag binds `LEFT_OUT`.
+- The directives ``//export``, ``//go:wasmexport`` and ``//go:linkname``, by which code outside of Go's packages calls a
+  function, are its decorators. What ``//go:linkname`` takes from another package is imported without a name.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
-from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Return, Symbol, SymbolKind
+from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,6 +42,9 @@ _PLATFORMS = words(
     """
 )
 _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
+_KEPT_ABOVE = re.compile(r"^//(export|go:wasmexport)[ \t]+\S", re.MULTILINE)
+_IMPORTS_C = re.compile(rb"""^[ \t]*(?:import[ \t]*\(?[ \t]*)?["`]C["`]""", re.MULTILINE)
+_LINKNAME = re.compile(rb"^//go:linkname[ \t]+(\w+)(?:[ \t]+(\S+)\.(\w+))?", re.MULTILINE)
 
 
 def is_left_out(data: bytes) -> bool:
@@ -101,6 +106,8 @@ class GoExtractor(GoValues):
     ) -> Extraction:
         self.type_parameters = set()
         self._left_out = is_left_out(data)
+        self._imports_c = _IMPORTS_C.search(data) is not None
+        self._linked = {found[1].decode(): found for found in _LINKNAME.finditer(data)} if b"linkname" in data else {}
         return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
@@ -108,6 +115,10 @@ class GoExtractor(GoValues):
         super().finish(placed)
         if self._left_out:
             self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
+        for found in self._linked.values():
+            if found[2]:
+                line = self.data.count(b"\n", 0, found.start()) + 1
+                self.imports.append(Import(0, "", found[2].decode("utf-8", "replace"), found[3].decode(), line))
 
     # ----------------------------------------------------------------- names, nodes, documentation
 
@@ -133,6 +144,14 @@ class GoExtractor(GoValues):
     def doc_of(self, definition: Definition, leading: str) -> str:
         """Return the text of the comment above the definition, without compiler directives."""
         return syntax.doc_text([leading]) if leading and definition.kind != "lambda" else ""
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the directives by which code outside of Go's packages calls a function."""
+        if definition.kind != "function":
+            return ()
+        above = "\n".join(map(self.text, definition.leading)) if definition.leading else ""
+        found = [mark for mark in _KEPT_ABOVE.findall(above) if mark != "export" or self._imports_c]
+        return (*found, "go:linkname") if definition.name in self._linked else tuple(found)
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.

@@ -28,12 +28,18 @@ _APART = ":test"
 """Suffix of the key of a folder's second package, the external tests. They see only what the first package exports."""
 
 _MODULE = re.compile(r"^[ \t]*module\s+(\S+)", re.MULTILINE)
+_REPLACE = re.compile(
+    r"""^[ \t]*(?:replace[ \t]+)?(?!//)(["`]?[^\s"`()]+["`]?)(?:[ \t]+\S+)?[ \t]+=>[ \t]+["`]?([^\s"`]+)""",
+    re.MULTILINE,
+)
+"""A replaced module and what replaces it: a folder, which begins with ``./`` or ``../``, or another module."""
 
 
 class GoLocator:
     """Module resolver of Go.
 
-    A package is a folder. An import path is the module path in go.mod followed by the folder.
+    A package is a folder. An import path is the module path in go.mod followed by the folder. The go.mod or go.work
+    nearest above a file may replace modules.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -50,31 +56,57 @@ class GoLocator:
             self.units.files[unit].append(index)
             self._unit.append(unit)
         self._modules: list[tuple[str, str]] = []  # (module path, folder), longest first
+        self._replaced: dict[str, list[tuple[str, str]]] = {}  # folder of a manifest → (module path, replacement)
         for path, text in manifests.items():
-            found = _MODULE.search(text)
+            folder, found = posixpath.dirname(path), _MODULE.search(text)
             if found is not None:
-                self._modules.append((found.group(1).strip('"'), posixpath.dirname(path)))
+                self._modules.append((found.group(1).strip('"'), folder))
+            if pairs := [(old.strip('"`'), new) for old, new in _REPLACE.findall(text)]:
+                self._replaced.setdefault(folder, []).extend(sorted(pairs, key=lambda pair: -len(pair[0])))
         self._modules.sort(key=lambda item: -len(item[0]))
+        self._of_file = [self._folders_above(facts.path) for facts in files] if self._replaced else []
 
     def unit_of(self, file: int) -> int:
         return self._unit[file]
+
+    def _folders_above(self, path: str) -> list[str]:
+        """Return the folders above a file whose manifests replace modules, the nearest first."""
+        above, found = posixpath.dirname(path), list[str]()
+        while True:
+            if above in self._replaced:
+                found.append(above)
+            if not above:
+                return found
+            above = posixpath.dirname(above)
 
     def locate(self, file: int, module: str) -> Located:
         """Return the package for the import path `module`, which may be in a ``vendor`` folder.
 
         Without go.mod, it is the folder in which the import path ends, if there is only one.
         """
+        for above in self._of_file[file] if self._of_file else ():
+            for name, target in self._replaced[above]:
+                if module == name or module.startswith(name + "/"):
+                    rest = module[len(name) :]
+                    if target.startswith("."):
+                        return self._in_folder(posixpath.normpath(posixpath.join(above, target)), rest, module)
+                    return self._by_name(target + rest, module)
+        return self._by_name(module, module)
+
+    def _in_folder(self, folder: str, rest: str, module: str) -> Located:
+        below = (folder if folder != "." else "") + rest
+        return Located(self._folders.get(below.strip("/"), -1), module)
+
+    def _by_name(self, path: str, module: str) -> Located:
         for name, folder in self._modules:
-            if module == name or module.startswith(name + "/"):
-                below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder
-                unit = self._folders.get(below.rstrip("/"), -1)
-                return Located(unit, module)
+            if path == name or path.startswith(name + "/"):
+                return self._in_folder(folder, path[len(name) :], module)
         for _, folder in self._modules:
-            unit = self._folders.get(posixpath.join(folder, "vendor", module), -1)
+            unit = self._folders.get(posixpath.join(folder, "vendor", path), -1)
             if unit >= 0:
                 return Located(unit, module)
         if not self._modules and "/" in module:
-            ending = [unit for folder, unit in self._folders.items() if folder and module.endswith("/" + folder)]
+            ending = [unit for folder, unit in self._folders.items() if folder and path.endswith("/" + folder)]
             if len(ending) == 1:
                 return Located(ending[0], module)
         return Located(-1, module)
@@ -110,7 +142,7 @@ def rules() -> Rules:
         family="go",
         modules=ModuleRules(
             locator=GoLocator,
-            manifests=("go.mod",),
+            manifests=("go.mod", "go.work"),
         ),
         scopes=ScopeRules(
             types_apart=True,

@@ -59,7 +59,7 @@ class RustExtractor(RustValues):
     ) -> Extraction:
         self.layout = layout
         self.silent_until = 0
-        self.type_parameters = set()
+        self.type_parameters = self.paths.type_parameters = set()
         self.sure = {node.start_byte for node in captures.get("sure", ())}
         self.in_impl = set()
         self.taking = {

@@ -6,7 +6,7 @@ An *access path* is a short text for an expression, with a *root* and *steps*; s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import words
@@ -43,6 +43,7 @@ _NO_VALUE = frozenset(
 class RustPaths(PathReader):
     """Reader of access paths and texts from the nodes of a Rust syntax tree."""
 
+    type_parameters: Collection[str] = ()  # those of the file
     expressions = Expressions(
         attributes={
             "field_expression": ("value", "field"),
@@ -110,7 +111,7 @@ class RustPaths(PathReader):
     # ----------------------------------------------------------------- paths
 
     def _path(self, node: Node) -> str:
-        path, rest = super()._path(node), ""
+        path, rest = self._through_trait(node) or super()._path(node), ""
         for _ in range(_NESTED):
             root, called, steps = path.partition("()")
             if root == "Err" and called:
@@ -124,6 +125,26 @@ class RustPaths(PathReader):
             path = super()._path(node)
         path = path + rest if path else ""
         return path.replace("r#", "") if "r#" in path else path
+
+    def _through_trait(self, node: Node) -> str:
+        """Return the path of ``<T as Trait>::f``; "" for another node.
+
+        It is ``Trait.f`` for a type parameter or ``Self``, and ``T.f@Trait`` for another type.
+        """
+        inner = node.child_by_field_name("path") if node.type == "scoped_identifier" else None
+        named = inner.named_children[0] if inner is not None and inner.type == "bracketed_type" else None
+        if named is None or named.type != "qualified_type":
+            return ""
+        kind, trait, name = (
+            part.child_by_field_name(field) for part, field in ((named, "type"), (named, "alias"), (node, "name"))
+        )
+        if kind is None or trait is None or name is None:
+            return ""
+        root, through = self.text(kind).partition("::")[0], self.path_of(trait)
+        if root in self.type_parameters or root == "Self":
+            return f"{through}.{self.text(name)}"
+        path = self.path_of(kind)
+        return f"{path}.{self.text(name)}@{through.rpartition('.')[2]}" if path and through else ""
 
     def root_of(self, node: Node) -> str:
         """Return the root of an access path for a struct literal, a macro with a known result, a tuple or an array.

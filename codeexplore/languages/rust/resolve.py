@@ -20,6 +20,7 @@ from codeexplore.resolution.language_rules import (
     FunctionRules,
     Located,
     ModuleRules,
+    Overloading,
     Rules,
     ScopeRules,
     SpecialMethods,
@@ -229,6 +230,7 @@ def rules() -> Rules:
             macro_signature="macro_rules!",
         ),
         decorators=DecoratorRules(called=False),
+        overloading=Overloading(decides=True),  # methods of several traits, or of one trait with type arguments
         builtins=BuiltinModels(
             passing_methods=PASSING,
             gives_callbacks=True,

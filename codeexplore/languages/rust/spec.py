@@ -34,6 +34,7 @@ RUST = Language(
     public_words=("pub",),
     constructors=("new",),
     plain_decorators=_PLAIN_DECORATORS,
+    impl_blocks=True,
     conditional=True,
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),

@@ -190,6 +190,14 @@ class EmbeddingLane:
             known = self._chances[tuple(questions)] = middle
         return known
 
+    def knows_word(self, word: str) -> bool:
+        """Return True if the vocabulary of the model has the whole `word`, in small letters."""
+        return self.encoder.knows(word)
+
+    def word_similarities(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """Return the cosine of each word with each of the others: shape (n_words, n_others)."""
+        return self.encoder.encode_texts(words) @ self.encoder.encode_texts(others).T
+
     @cached_property
     def _chances(self) -> dict[tuple[str, ...], float]:
         return {}

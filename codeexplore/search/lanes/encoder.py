@@ -213,6 +213,9 @@ class Encoder:
 
     # ----------------------------------------------------------------- words and texts
 
+    def knows(self, word: str) -> bool:
+        return self._tokenizer.token_to_id(word) is not None
+
     def word_tokens(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the start of each word's tokens, and the tokens of all words: shapes (n_words + 1,) and (n_tokens,).
 

@@ -49,11 +49,17 @@ class KnowsWords(Protocol):
 
 
 @runtime_checkable
-class KnowsChance(Protocol):
-    """A lane that can compute how similar its chunks are to unrelated questions: embeddings."""
+class KnowsMeaning(Protocol):
+    """A lane with a vocabulary that knows how near words are, and unrelated questions to its chunks: embeddings."""
 
     def chance_level(self, questions: Sequence[str]) -> float:
         """Return the median of the best cosines of `questions`, which should be about something else."""
+
+    def knows_word(self, word: str) -> bool:
+        """Return True if the vocabulary of the lane has the whole `word`, in small letters."""
+
+    def word_similarities(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """Return the cosine of each word with each of the others: shape (n_words, n_others)."""
 
 
 @runtime_checkable

@@ -202,8 +202,9 @@ class Words:
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
+        """Return the name of a chunk's symbol; None if it only repeats its owner's, as a constructor's does."""
         symbol = self._catalog.chunk_symbol_row(row)
-        return None if symbol < 0 else self._named_of(symbol)
+        return None if symbol < 0 or self._repeats(symbol) else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
         symbol = self._catalog.chunk_symbol_row(row)
@@ -212,7 +213,18 @@ class Words:
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
         symbol = self._catalog.chunk_symbol_row(row)
-        return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
+        if symbol < 0:
+            return None
+        tokens = tokens_of(self._catalog.symbol_signature(symbol))
+        return tokens - tokens_of(self._catalog.symbol_name(symbol)[0]) if self._repeats(symbol) else tokens
+
+    def _repeats(self, symbol: int) -> bool:
+        """Return True if a symbol has only its type's name, as a constructor and a destructor in most languages."""
+        parent = self._catalog.symbol_parent(symbol)
+        if parent < 0:
+            return False
+        name, kind, _ = self._catalog.symbol_name(parent)
+        return kind in TYPE_KINDS and words(self._catalog.symbol_name(symbol)[0]) == words(name)
 
     def _named_of(self, symbol: int) -> Named:
         name, kind, path = self._catalog.symbol_name(symbol)
@@ -275,8 +287,8 @@ class Evidence:
 
     @property
     def question(self) -> str:
-        """The text whose words signals compare: the question, or the title of a bug report."""
-        return self.plan.searched if self.plan.kind == "report" else self.plan.text
+        """The text whose words signals compare: the question, perhaps in other words, or the title of a bug report."""
+        return self.plan.searched or self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])

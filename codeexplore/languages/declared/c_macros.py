@@ -1,0 +1,60 @@
+"""Macros of C and C++: what the body of ``#define`` calls, and the names that it builds.
+
+The preprocessor inserts the body of a macro where the macro is used. A call in a body is therefore a fact of the macro,
+and `resolution.macros` adds it to the functions that use the macro.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from codeexplore.languages.base import words
+
+MAX_BODY: Final = 4_000
+"""Characters of the body of a macro that are read."""
+PLAIN: Final = re.compile(r"[^\W\d]\w*(?:(?:::|\.|->)[^\W\d]\w*)*")
+_CALL: Final = re.compile(r"(?<![\w.>#])([^\W\d]\w*(?:\s*(?:::|##)\s*\w+)*)\s*(?=\()")
+_ARGUMENTS: Final = re.compile(r"\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)")
+_ATTRIBUTE: Final = re.compile(r"__(?:attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^()\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)", re.MULTILINE)
+_PASTED: Final = re.compile(r"\w+(?:\s*##\s*\w+)+")
+_NO_CALLS: Final = words(
+    "if while for switch return sizeof do else defined alignof typeof decltype catch case __attribute__"
+)
+
+
+def arguments(text: str) -> tuple[str, ...]:
+    """Return the access paths of the arguments in `text`, a list separated by commas; "" for one without a path."""
+    from codeexplore.resolution.access_paths import split_top
+
+    found = []
+    for part in split_top(text):
+        plain = part.lstrip("&*( ").rstrip(") ")
+        path = plain.replace("->", ".").replace("::", ".") if PLAIN.fullmatch(plain) else ""
+        found.append("%str" if part[:1] == '"' else "%num" if part[:1].isdigit() else path)
+    return tuple(found)
+
+
+def calls(body: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Yield (position, access path, arguments) of each call in the body of a macro.
+
+    A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out.
+    """
+    body = _ATTRIBUTE.sub(lambda found: " " * len(found.group()), body[:MAX_BODY])
+    for call in _CALL.finditer(body):
+        path = "".join(call.group(1).split()).replace("::", ".")
+        given = _ARGUMENTS.match(body, call.end())
+        if path not in _NO_CALLS:
+            yield call.start(), path, arguments(given.group(1)) if given is not None else ()
+
+
+def built_names(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (position, beginning, end) of the names that macros in `text` paste together from their parameters."""
+    for macro in _DEFINE.finditer(text) if "##" in text else ():
+        parameters = frozenset(part.strip() for part in macro.group(1).split(","))
+        for pasted in _PASTED.finditer(macro.group(2)):
+            parts = ["" if part.strip() in parameters else part.strip() for part in pasted.group().split("##")]
+            if "" in parts and len(parts[0] + parts[-1]) > 2:
+                yield macro.start(), parts[0], parts[-1]

@@ -1,0 +1,83 @@
+"""Resolution rules of C and C++: linked names, open namespaces, pointers, and the choice of overloads."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from codeexplore.languages.base import words
+from codeexplore.resolution.default_rules import plain as default
+from codeexplore.resolution.language_rules import FUNCTION, Rules
+
+_SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "wchar_t", "float")
+_NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
+_NUMBER = re.compile(r"u?int(?:_fast|_least)?(?:8|16|32|64|ptr|max)_t|(?:unsigned|signed|long)_\w+|[iu](?:8|16|32|64)")
+_TEXTS = words("string string_view basic_string basic_string_view StringPiece StringRef Slice QString wstring")
+_LITERAL_TYPES = {"%str": "char*", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
+_RESULTS = {
+    **{name: name for name in words("string string_view vector wstring")},
+    "to_string": "string",
+    "str": "string",
+    "substr": "string",
+    "c_str": "char*",
+    "strlen": "size_t",
+    "size": "size_t",
+}
+
+
+def _is_number(name: str) -> bool:
+    return name in _NUMBERS or _NUMBER.fullmatch(name) is not None
+
+
+def fit(wanted: str, given: str) -> float:
+    """Return the score of an argument of type `given` for a parameter of type `wanted`; negative if it can't be passed.
+
+    An equal type is best, then a promotion, a conversion of the language, and a conversion by a constructor.
+    """
+    wanted, given = (name.replace("&", "").replace("[]", "*") for name in (wanted, given))
+    plain, own = wanted.rstrip("*"), given.rstrip("*")
+    if wanted == given or (plain == own and not _is_number(plain)):
+        return 2.0
+    if not wanted or given == FUNCTION or (len(plain) <= 2 and plain[:1].isupper()):  # a type parameter
+        return 0.0
+    if given == "null":
+        return -1.0 if _is_number(wanted) else 1.0 if wanted != plain else 0.1
+    if _is_number(given):
+        if _is_number(wanted):
+            return 1.5 if wanted == ("double" if given == "float" else "int") and given in _SMALL else 1.0
+        return -1.0 if wanted != plain or plain in _TEXTS else 0.1
+    if given != own:  # a pointer
+        if wanted != plain:
+            return 1.0 if plain == "void" else -1.0
+        return (
+            0.8
+            if plain in _TEXTS and own == "char"
+            else 0.3
+            if wanted == "bool"
+            else -1.0
+            if _is_number(plain)
+            else 0.1
+        )
+    if given in _TEXTS and wanted in _TEXTS:
+        return 1.0
+    return -1.0 if _is_number(plain) or wanted != plain else 0.0 if given in _TEXTS else -0.5
+
+
+@cache
+def rules() -> Rules:
+    """Return the rules of C and C++, whose files are resolved together."""
+    return default(
+        "c",
+        constructors=(),
+        modules={"linked": True},
+        classes={"open_types": True, "pointers": True},
+        functions={"expanded_signature": "#define "},
+        overloading={
+            "decides": True,
+            "phases": True,
+            "copies": True,
+            "fit": fit,
+            "literals": _LITERAL_TYPES,
+            "outside_results": _RESULTS,
+        },
+    )

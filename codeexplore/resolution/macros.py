@@ -1,0 +1,97 @@
+"""Expansion of macros: what the body of a macro calls, with arguments in place of parameters, its users call too.
+
+A macro counts if it has one definition that the file can see: its own, or the only one in other files. Of several, the
+conditions of the build choose.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from codeexplore.types import Binding, FileFacts, Reference, Rows
+
+MAX_DEPTH: Final = 2
+"""Macros that are followed inside macros."""
+MAX_CALLS: Final = 4
+"""Calls in the body of a macro; a longer body has only edges of its own."""
+_Macro = tuple[tuple[str, ...], list[Reference]]
+
+
+def expanded(files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: str) -> list[Rows[Reference]]:
+    """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`."""
+    references = [Rows.of(Reference, facts.references) for facts in files]
+    if not signature:
+        return references
+    macros = Macros(files, bindings, references, signature)
+    return [macros.expand(file, rows) for file, rows in enumerate(references)]
+
+
+class Macros:
+    """Macros of all files by name, and the references that their uses add."""
+
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        bindings: Sequence[Rows[Binding]],
+        references: Sequence[Rows[Reference]],
+        signature: str,
+    ) -> None:
+        self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
+        for file, facts in enumerate(files):
+            for number, symbol in enumerate(facts.symbols):
+                if symbol.signature.startswith(signature):
+                    self._known[symbol.name].append((file, number))
+        self._bodies: dict[tuple[int, int], _Macro] = {}
+        wanted = {file for known in self._known.values() for file, _ in known}
+        for file in wanted:
+            parameters, calls = defaultdict(list), defaultdict(list)
+            for scope, name, manner in bindings[file].fields("scope", "name", "manner"):
+                if manner in ("parameter", "rest"):
+                    parameters[scope].append(name)
+            own = {number for known in self._known.values() for other, number in known if other == file}
+            for row in references[file]:
+                if row.scope in own:
+                    calls[row.scope].append(row)
+            for number in own:
+                self._bodies[file, number] = tuple(parameters[number]), calls[number]
+
+    def expand(self, file: int, rows: Rows[Reference]) -> Rows[Reference]:
+        """Return the references of a file, and behind each call of a macro the calls that it makes."""
+        if not any(kind == "call" and path in self._known for kind, path in rows.fields("kind", "path")):
+            return rows
+        found: list[Reference] = []
+        for row in rows:
+            found.append(row)
+            if row.kind == "call" and row.path in self._known and (file, row.scope) not in self._bodies:
+                found += self._calls(file, row, MAX_DEPTH)
+        return Rows.of(Reference, found)
+
+    def _calls(self, file: int, row: Reference, depth: int) -> Iterator[Reference]:
+        known = self._known[row.path]
+        own = [each for each in known if each[0] == file] or known
+        parameters, body = self._bodies[own[0]] if len(own) == 1 else ((), [])
+        given = dict(zip(parameters, row.args, strict=False))
+        for inner in body if len(body) <= MAX_CALLS else ():
+            alias = inner.kind == "read"  # #define ORDER compare
+            path = _substituted(inner.path, given)
+            args = row.args if alias else tuple(_substituted(arg, given) for arg in inner.args)
+            if path and "##" not in path and path != row.path and not (alias and parameters):
+                call = Reference(row.scope, "call", path, row.line, args)
+                if path not in self._known:
+                    yield call
+                elif depth:
+                    yield from self._calls(file, call, depth - 1)
+
+
+def _substituted(path: str, given: Mapping[str, str]) -> str:
+    """Return an access path with the arguments `given` in place of parameters; "" if an argument has no path."""
+    if not given:
+        return path
+    parts = [given.get(part, part) for part in path.split("##")]
+    if len(parts) > 1:
+        return "".join(parts) if all(part.isidentifier() for part in parts) else ""
+    root, dot, rest = path.partition(".")
+    argument = given.get(root, root)
+    return argument + dot + rest if argument else ""

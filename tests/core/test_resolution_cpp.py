@@ -1,0 +1,193 @@
+"""C and C++: macros, tables of functions, attributes, overloads, constructions, namespaces, tests made by macros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from tests.resolved import Resolved
+
+HANDLERS = "typedef int (*handler)(int);\nstruct route { const char* path; handler get; int flags; };\n"
+SHAPES = (
+    "struct Shape { Shape(int n) {} void draw() {} };\nstruct Round : Shape { Round() : Shape(1) {} };\n"
+    "using Alias = Shape;\nenum class Mode { Fast };\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "caller", "callees"),
+    [
+        ("static int sum(int a) { return a; }\n#define TOTAL(x) (sum(x) + 1)\nint go(void) { return TOTAL(2); }\n",
+         "go", ["TOTAL", "c:sum"]),
+        ("static int sum(int a) { return a; }\n#define APPLY(f, x) f(x)\nint go(void) { return APPLY(sum, 2); }\n",
+         "go", ["APPLY", "c:sum"]),
+        ("static int on_key(void) { return 1; }\n#define FIRE(event) on_##event()\n"
+         "int go(void) { return FIRE(key); }\n",
+         "go", ["FIRE", "c:on_key"]),
+        ("static int sum(int a) { return a; }\n#define INNER(x) sum(x)\n#define OUTER(x) INNER(x)\n"
+         "int go(void) { return OUTER(1); }\n", "go", ["OUTER", "c:sum"]),
+        ("static int sum(int a) { return a; }\n#define ADD sum\nint go(void) { return ADD(1); }\n", "go", ["c:sum"]),
+        (HANDLERS + "static int home(int a) { return a; }\nstatic int about(int a) { return a; }\n"
+         'static const struct route routes[] = { { "/", home, 0 }, { "/about", about, 1 } };\n'
+         "int go(int i) { return routes[i].get(i); }\n", "go", ["c:about", "c:home"]),
+        (HANDLERS + "static int home(int a) { return a; }\nint serve(struct route* r) { return r->get(1); }\n"
+         "void set(struct route* r, handler f) { r->get = f; }\nvoid go(struct route* r) { set(r, home); }\n",
+         "serve", ["c:home"]),
+        ("static int one(int a) { return a; }\nstatic int two(int a) { return a; }\n"
+         "static int (*const all[])(int) = { one, two };\nint go(int i) { return all[i](i); }\n",
+         "go", ["c:one", "c:two"]),
+        ("static int one(int a) { return a; }\nstatic int two(int a) { return a; }\n"
+         "int go(int i) { int (*chosen)(int) = i ? one : two; return chosen(i); }\n", "go", ["c:one", "c:two"]),
+        ("static int FUNC(one)(int a) { return a; }\nint (two)(int a) { return one(a); }\n", "two", ["c:one"]),
+    ],
+)  # fmt: skip
+def test_c_macros_and_stored_functions_lead_to_what_runs(text: str, caller: str, callees: list[str]) -> None:
+    assert Resolved({"a.c": text}).callees(f"a.c:{caller}") == [f"a.c:{callee}" for callee in callees]
+
+
+@pytest.mark.parametrize(
+    ("body", "callees"),
+    [
+        ("Shape s(n); s.draw();", ["Shape::Shape", "Shape::draw"]),
+        ("Shape s(Mode::Fast), t(1);", ["Shape::Shape"]),
+        ("Shape s{n};", ["Shape::Shape"]),
+        ("Alias s(1); s.draw();", ["Shape::Shape", "Shape::draw"]),
+        ("auto s = std::make_shared<Shape>(n); s->draw();", ["Shape::Shape", "Shape::draw"]),
+        ("Round r; Shape* p = &r; p->draw();", ["Round::Round", "Shape::draw"]),
+        ("Shape* none = nullptr; Shape& same = *none;", []),
+        ("int Shape(int, int);", []),
+    ],
+)
+def test_cpp_objects_are_constructed_however_they_are_declared(body: str, callees: list[str]) -> None:
+    found = Resolved({"a.cpp": SHAPES + f"void go(int n) {{ {body} }}\n"})
+    assert found.callees("a.cpp:go") == [f"a.cpp:{callee}" for callee in callees]
+
+
+def test_cpp_initialisers_construct_bases_and_members_that_are_values() -> None:
+    text = (
+        "struct Car : Shape { Shape body; Shape* next; Mode mode; Car(Shape* next); Car(); };\n"
+        "Car::Car(Shape* next) : Shape(2), body(3), next(next), mode(Mode::Fast) {}\nCar::Car() : Car(nullptr) {}\n"
+        "Shape made() { return {4}; }\nstruct Next { Shape* next; Next(Shape* n) : next(n) {} };\n"
+    )
+    found = Resolved({"a.cpp": SHAPES + text})
+    assert found.callees("a.cpp:Car::Car") == ["a.cpp:Shape::Shape"]
+    assert found.callees("a.cpp:Car::Car#2") == ["a.cpp:Car::Car"]
+    assert found.callees("a.cpp:made") == ["a.cpp:Shape::Shape"]
+    assert found.callees("a.cpp:Next::Next") == []  # a pointer
+
+
+@pytest.mark.parametrize(
+    ("call", "chosen"),
+    [
+        ("put(1)", ["put"]), ("put(1.5)", ["put#2"]), ("put(true)", ["put"]), ('put("x")', ["put#4"]),
+        ('put("x", 2)', ["put#4"]), ("put(1, 2, 3)", ["put#5"]), ("put(round)", ["put#3"]),
+        ("put(unknown())", ["put", "put#2", "put#3", "put#4"]),
+    ],
+)  # fmt: skip
+def test_cpp_functions_of_one_name_are_chosen_by_number_and_types(call: str, chosen: list[str]) -> None:
+    text = (
+        "struct Base {}; struct Round : Base {};\nvoid put(int a) {}\nvoid put(double a) {}\n"
+        "void put(const Base& b) {}\n"
+        "void put(const char* s, int n = 1) {}\nvoid put(int a, int b, int c) {}\n"
+        f"void go(Round& round) {{ {call}; }}\n"
+    )
+    found = Resolved({"a.cpp": text})
+    assert found.callees("a.cpp:go", 0.0) == [f"a.cpp:{each}" for each in chosen]
+    assert (found.callees("a.cpp:go", 0.6) == []) == (len(chosen) > 1)
+
+
+def test_of_variants_by_conditions_none_is_certain() -> None:
+    text = "#ifdef A\nstatic int pick(void) { return 1; }\n#else\nstatic int pick(void) { return 2; }\n#endif\n"
+    found = Resolved({"a.c": text + "int go(void) { return pick(); }\n"})
+    assert found.callees("a.c:go", 0.5) == ["a.c:c:pick", "a.c:c:pick#2"]
+    assert found.callees("a.c:go", 0.6) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("void Gate::go() { ::open(); }", "open"),
+        ("void Gate::go() { ::city::open(); }", "city::open"),
+        ("void Gate::go() { open(); }", "Gate::open"),
+        ("void go() { using namespace city; open(); }", "city::open"),
+        ("namespace c = city; void go() { c::open(); }", "city::open"),
+        ("void go() { using city::open; open(); }", "city::open"),
+        ("using Door = city::old::Door; void go() { Door::shut(); }", "city::old::Door::shut"),
+        ("namespace o = city::old; void go() { o::Door::shut(); }", "city::old::Door::shut"),
+        ("void go() { auto [open, n] = pair(); open(); }", ""),
+        ("void go() { for (auto& [open, n] : all()) open(); }", ""),
+    ],
+)
+def test_cpp_names_are_looked_up_in_the_namespace_that_is_written(body: str, callee: str) -> None:
+    found = Resolved({
+        "gate.hpp": "void open() {}\nnamespace city { void open() {}\n"
+                    "namespace old { struct Door { static void shut() {} }; } }\n"
+                    "struct Gate { void open() {} void go(); };\n",
+        "a.cpp": f'#include "gate.hpp"\n{body}\n',
+    })  # fmt: skip
+    named = "a.cpp:Gate::go" if "Gate" in body else "a.cpp:go"
+    assert found.callees(named) == ([f"gate.hpp:{callee}"] if callee else [])
+
+
+def test_a_test_that_a_macro_defines_has_its_own_name_and_the_members_of_its_fixture() -> None:
+    found = Resolved({
+        "a_test.cpp": "struct Fix { void check() {} };\nstatic void help() {}\n"
+                      "TEST_F(Fix, One) { check(); }\nTEST_F(Fix, Two) { help(); }\n"
+                      "BOOST_AUTO_TEST_CASE(solo) { help(); }\n",
+    })  # fmt: skip
+    assert found.callees("a_test.cpp:Fix::One") == ["a_test.cpp:Fix::check"]
+    assert found.callees("a_test.cpp:Fix::Two") == found.callees("a_test.cpp:solo") == ["a_test.cpp:cpp:help"]
+
+
+def unused(folder: Path, files: Mapping[str, str]) -> list[str]:
+    """The names of the functions of a repository that no sign of use is known for."""
+    for path, text in files.items():
+        (folder / path).write_text(text, "utf-8")
+    workspace = Workspace(folder, workers=0, cache=False, progress=lambda *step: None)
+    return sorted(each.symbol_id.rpartition(":")[2] for each in workspace.dead_code() if each.kind == "unused")
+
+
+def test_signs_of_use_in_c_and_functions_without_any(tmp_path: Path) -> None:
+    text = (
+        "#define LOG(text) log_at(text)\n#define RUN(name) cmd_##name\n#define TEST_OF(name) name##_test\n"
+        "static void log_at(const char* text) { (void) text; }\n"
+        "static void cmd_add(void) {}\nstatic void add_test(void) {}\n"
+        "[[gnu::constructor]] static void at_start(void) {}\nstatic void at_end(void) __attribute__((destructor));\n"
+        "static void at_end(void) {}\nstatic __attribute__((used)) void kept(void) {}\n"
+        "#pragma weak woken\nstatic void woken(void) {}\n"
+        "static __attribute__((noinline)) void slow(void) {}\nstatic int lonely(int a) { return a; }\n"
+        'int main(void) { LOG(""); return 0; }\n'
+    )
+    assert unused(tmp_path, {"a.c": text}) == ["lonely", "slow"]
+
+
+def test_a_declaration_and_a_missing_semicolon_are_no_uses(tmp_path: Path) -> None:
+    text = (
+        "static int lonely(int a);\nint open_it(int a) { return a; }\nstatic int lonely(int a) { return a; }\n"
+        "static int called(int a);\nint main(void) { CHECK(1) open_it(1); return called(2); }\n"
+        "static int called(int a) { return a; }\n"
+    )
+    header = "int far(int a);\nextern struct node *made(void);\n"
+    files = {"a.h": header, "a.c": text, "b.c": "int far(int a) { return a; }\nstruct node *made(void) { return 0; }\n"}
+    assert unused(tmp_path, files) == ["lonely"]
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    for name in ("lonely", "far", "made"):
+        assert (found := workspace.callers(name).absence) is not None
+        assert found.kind == "none"
+
+
+def test_cpp_operators_and_destructors_run_without_their_name(tmp_path: Path) -> None:
+    text = (
+        "class Reel { public: ~Reel() { cut(); } bool operator==(const Reel& o) const { return true; }\n"
+        "operator bool() const { return true; } private: void cut() {} void lonely() {} };\nReel reel;\n"
+    )
+    assert "~Reel" not in unused(tmp_path, {"a.cpp": text})
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    kinds = {}
+    for name in ("~Reel", "operator==", "operator bool", "lonely"):
+        symbol = next(each for each in workspace.symbols if each.name == name)
+        kinds[name] = (found := workspace.callers(symbol.id).absence) and found.kind
+    assert kinds == {"~Reel": "possible", "operator==": "possible", "operator bool": "possible", "lonely": "none"}

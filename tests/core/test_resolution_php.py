@@ -1,0 +1,116 @@
+"""PHP: names by the rules of the manual (absolute, relative, imported, grouped), ``self`` and ``static``, traits."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+BOOKS = {
+    "src/Store.php": """<?php
+        namespace Shop\\Data;
+        class Store {
+            public function __construct() {}
+            public static function open(): static { return new static(); }
+            public static function copy() { return new self(); }
+            public function read() {}
+        }
+        """,
+    "src/more.php": "<?php\nnamespace Shop;\nfunction tally() {}\nfunction count($x) {}\nconst MOST = 3;\n",
+    "plain.php": "<?php\nfunction tally() {}\nclass Store { function read() {} }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("uses", "code", "expected"),
+    [
+        ("", "\\Shop\\tally();", ["more.php:tally"]),
+        ("", "\\tally();", ["plain.php:tally"]),
+        ("", "\\strlen('a'); \\count([]);", []),  # functions of PHP, whatever a namespace defines
+        ("", "\\Shop\\Data\\Store::open();", ["Store.php:Store::open"]),
+        ("", "(new \\Shop\\Data\\Store())->read();", ["Store.php:Store::__construct", "Store.php:Store::read"]),
+        ("", "$x = fn(\\Shop\\Data\\Store $s) => 1; return namespace\\own();", ["Page.php:own"]),
+        ("use Shop\\Data;", "Data\\Store::open();", ["Store.php:Store::open"]),
+        ("use Shop\\Data\\Store as Kept;", "Kept::open();", ["Store.php:Store::open"]),
+        ("use Store as Plain;", "(new Plain())->read();", ["plain.php:Store", "plain.php:Store::read"]),
+        ("use Shop\\{Data\\Store, function tally as total};", "Store::copy(); total();",
+         ["Store.php:Store::copy", "more.php:tally"]),
+        ("use function Shop\\{tally, count};", "tally(); count(1);", ["more.php:count", "more.php:tally"]),
+        ("use function Shop\\tally, Shop\\count as number;", "tally(); number(1);",
+         ["more.php:count", "more.php:tally"]),
+        ("use Shop\\Data\\Store;", "$tally = fn() => 1; $tally(); $store = Store::open(); $store->read();",
+         ["Store.php:Store::open", "Store.php:Store::read"]),
+        ("use Shop\\Data\\Store;", "$kind = Store::class; $made = new $kind(); $made->read();",
+         ["Store.php:Store::__construct", "Store.php:Store::read"]),
+    ],
+)  # fmt: skip
+def test_names_mean_what_the_rules_of_php_say(uses: str, code: str, expected: list[str]) -> None:
+    page = f"<?php\nnamespace Web;\n{uses}\nfunction own() {{}}\nfunction page() {{ {code} }}\n"
+    assert Resolved(BOOKS | {"Page.php": page}).callees("Page.php:page") == expected
+
+
+def test_types_and_supertypes_may_be_absolute_names() -> None:
+    page = """<?php
+        namespace Web;
+        class Page extends \\Shop\\Data\\Store {
+            function own(\\Shop\\Data\\Store $a, ?\\Store $b, \\Closure $parent) {
+                $a->read(); $b->read(); $parent->read(); }
+            function above() { parent::read(); }
+        }
+        """
+    found = Resolved(BOOKS | {"Page.php": page})
+    assert found.callees("Page.php:Page::own", 0.9) == ["Store.php:Store::read", "plain.php:Store::read"]
+    assert found.callees("Page.php:Page::above", 0.9) == ["Store.php:Store::read"]
+    assert ("Page.php:Page", "Store.php:Store") in found.pairs("EXTENDS")
+
+
+def test_self_static_and_parent_make_instances() -> None:
+    text = """<?php
+        class Shape {
+            protected function __construct() {}
+            static function make() { return new static(); }
+            static function plain() { return new self; }
+        }
+        class Round extends Shape {
+            protected function __construct() {}
+            static function above() { return new parent(); }
+        }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:Shape::make") == ["a.php:Round::__construct", "a.php:Shape::__construct"]
+    assert found.callees("a.php:Shape::plain", 0.9) == ["a.php:Shape::__construct"]
+    assert found.callees("a.php:Round::above", 0.9) == ["a.php:Shape::__construct"]
+
+
+def test_a_static_method_may_run_that_of_a_subclass_only_through_static() -> None:
+    text = """<?php
+        class Base {
+            static function name() {}
+            static function late() { static::name(); }
+            static function early() { self::name(); }
+        }
+        class Sub extends Base { static function name() {} }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:Base::late") == ["a.php:Base::name", "a.php:Sub::name"]
+    assert found.callees("a.php:Base::early", 0.0) == ["a.php:Base::name"]
+
+
+def test_traits_hide_what_is_inherited_and_give_methods_other_names() -> None:
+    text = """<?php
+        trait Walks { function go() {} function stop() {} private function rest() {} }
+        trait Rides { function go() {} }
+        class Animal { function go() {} function eat() {} }
+        class Horse extends Animal {
+            use Walks, Rides { Rides::go insteadof Walks; Walks::go as protected walk; rest as public; stop as halt; }
+            function day() { $this->go(); $this->walk(); $this->halt(); $this->rest(); $this->eat(); }
+        }
+        class Dog extends Animal { use Walks; function day() { $this->go(); } }
+        class Cat extends Animal { use Walks; function go() {} function day() { $this->go(); } }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:Horse::day", 0.9) == [
+        "a.php:Animal::eat", "a.php:Rides::go", "a.php:Walks::go", "a.php:Walks::rest", "a.php:Walks::stop",
+    ]  # fmt: skip
+    assert found.callees("a.php:Dog::day", 0.9) == ["a.php:Walks::go"]
+    assert found.callees("a.php:Cat::day", 0.9) == ["a.php:Cat::go"]
