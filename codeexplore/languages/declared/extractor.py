@@ -519,7 +519,9 @@ class SymbolsExtractor(Extractor):
         return _first_line(name if name is not None else callee)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add a construction, with the type of the new instance."""
+        """Add a construction, with the type of the new instance. A type without a name is constructed around it."""
+        if node.type in self.shape.anonymous and self.symbols[scope].name.startswith("<"):
+            scope = self.parents[scope]
         made = step_to(node, self.shape.news[node.type])
         path = self.paths.dotted(self.text(made)) if made is not None else ""
         if path:

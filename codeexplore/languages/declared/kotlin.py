@@ -124,11 +124,12 @@ _UNKNOWN = re.compile(
     rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
     rb"|(?<!\$)\$\$+(?=\")"  # strings with more than one $ for interpolation
+    rb"|(?<=\.\.)<(?=[ \t]*[\w(])"  # a..<b
     rb"|\bactual\b(?=[ \t]+va[lr]\b)",  # after an annotation
     re.MULTILINE,
 )
 _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal constructor(
-    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*//[^\n]*\n)*[ \t]*"
+    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*\r?)\n)*[ \t]*"
     rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )
 _MODIFIERS = (
@@ -205,7 +206,7 @@ _SUPERS = {
     **dict.fromkeys(words("MutableMap HashMap LinkedHashMap"), words("Map MutableMap")),
     **dict.fromkeys(words("CharRange IntRange LongRange"), words("ClosedRange Iterable")),
 }
-_PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
+_PRIVATE = re.compile(r"(?:(?!class|interface|object|fun|va[lr]|typealias)@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
@@ -270,6 +271,10 @@ class KotlinExtractor(SymbolsExtractor):
         self.operate(scope, self.path_of(left) or "%", self.text(name), node, (self.path_of(right),))
 
     def on_reference_operator(self, scope: int, node: Node) -> None:
+        left = node.named_children[0] if node.named_child_count else node
+        if self.data[left.end_byte : node.end_byte].lstrip().startswith(b"..<"):
+            self.operate(scope, self.path_of(left), "rangeUntil", node)
+            return
         super().on_reference_operator(scope, node)
         declared = node.parent
         if node.type == "property_delegate" and declared is not None and self.signs(declared, "var"):

@@ -240,7 +240,7 @@ class SwiftExtractor(SymbolsExtractor):
         if keyword is not None:
             return keyword
         name = self.name_node(kind, node)
-        if name is not None and not name.is_named:
+        if name is not None and (not name.is_named or self.text(name) == "`self`"):  # not the receiver
             return self.text(name)
         return super().definition_name(kind, node)
 
@@ -248,13 +248,14 @@ class SwiftExtractor(SymbolsExtractor):
 def takes(signature: str, args: Sequence[str]) -> bool:
     """Return True if a call with these arguments may be one of the function: by labels, defaults and their order.
 
-    A signature that was cut takes everything.
+    A signature that was cut may have more parameters.
     """
     opening = signature.find("(")
-    end = closing(signature, opening) if opening >= 0 else -1
-    if end < 0:
+    if opening < 0:
         return True
-    parameters = [part.split(None, 1) for part in split_top(signature[opening + 1 : end - 1])]
+    end = closing(signature, opening)
+    parts = split_top(signature[opening + 1 : end - 1 if end >= 0 else None])
+    parameters = [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1])]
     place, collecting = 0, False
     for arg in args:
         label = arg.partition("=")[0] if "=" in arg else "_"
@@ -265,7 +266,7 @@ def takes(signature: str, args: Sequence[str]) -> bool:
                 return False
             place += 1
         if place == len(parameters):
-            return False
+            return end < 0
         collecting = "..." in parameters[place][-1]
         place += 1
     return all(_is_optional(each) for each in parameters[place:])

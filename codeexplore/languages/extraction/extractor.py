@@ -285,10 +285,11 @@ class Extractor:
         for definition in placed[1:]:
             if definition is not None:
                 self.on_definition(definition, definition.index)
+        self.parents = [0 if each is None else each.parent for each in placed]
         self.locals.begin()
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
-        self.locals.settle(self.symbols, [0 if each is None else each.parent for each in placed])
+        self.locals.settle(self.symbols, self.parents)
         self.finish(placed)
         facts = FileFacts(
             path,
