@@ -4,7 +4,6 @@ from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.syntax.chunking import context_of
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import (
-    Absence,
     Adjustment,
     CallPath,
     Chunk,
@@ -12,6 +11,7 @@ from codeexplore.types import (
     Edge,
     FusedHit,
     Hit,
+    PossibleUse,
     QueryPlan,
     Ranking,
     Reached,
@@ -24,6 +24,7 @@ from codeexplore.types import (
     Subgraph,
     Symbol,
     Unresolved,
+    Verdict,
     WorkspaceSummary,
 )
 
@@ -102,6 +103,10 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
     reached = (Reached(seed.id, 0, None, 1.0), Reached(near.id, 1, seed.id, 1.0), Reached(far.id, 2, near.id, 0.9))
     possible = (Edge(maybe.id, seed.id, "CALLS", "call", "name", 0.4, (Site(maybe.path, 5),)),)
     unresolved = (Unresolved(maybe.id, seed.name, "self.thing", "call", Site(maybe.path, 6)),)
+    headline = f"2 callers of {seed.fqn}: 1 certain, 1 likely"
+    text = f"{headline}; 1 more call of `{seed.name}` may be others ({maybe.path}:6)."
+    places = (PossibleUse(Site(maybe.path, 6), "call", True, f"self.thing.{seed.name}()"),)
+    known = Verdict("found", text, places, counts=(1, 1, 0), whole=2, by_name=1, headline=headline)
     graph = Subgraph(
         "callers",
         (seed.id,),
@@ -109,7 +114,7 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
         edges,
         possible,
         unresolved,
-        Absence("none", options["absence"]) if "absence" in options else None,
+        Verdict("none", options["absence"]) if "absence" in options else known,
         3,
     )
     return GraphAnswer(graph, make_catalog((seed, near, far, maybe), ()))
@@ -117,7 +122,7 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
 
 def empty_graph_answer(absence: str = "No callers in this repository.") -> GraphAnswer:
     (seed,) = symbols_of(("app.seed",))
-    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), absence=Absence("none", absence))
+    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), verdict=Verdict("none", absence))
     return GraphAnswer(graph, make_catalog((seed,), ()))
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers.wording import explain
 from codeexplore.search.options import check_options
 from codeexplore.workspace import graph_update
 from codeexplore.workspace.workers import resolver_process
@@ -144,3 +145,15 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_unconfigure() -> None:
     """Let the process end at once: each shell that a test made collects all garbage on its way out, a second each."""
     gc.freeze()
+
+
+@pytest.fixture
+def explaining() -> None:
+    """Let answers show formulas and names of rules."""
+    explain(True)
+
+
+@pytest.fixture(autouse=True)
+def _no_later_test_explains() -> Iterator[None]:
+    yield
+    explain(False)

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
+from codeexplore.types import Edge, PossibleUse, Symbol, Unresolved, Verdict
+from codeexplore.types.certainty import CERTAINTIES
 from codeexplore.types.visible import visible_json
 
 if TYPE_CHECKING:
@@ -54,18 +55,24 @@ def edge_dict(edge: Edge) -> dict[str, object]:
         "manner": edge.manner,
         "rule": edge.rule,
         "confidence": float(edge.confidence),
+        "certainty": edge.certainty,
         "sites": [site._asdict() for site in edge.sites],
         "in_test": edge.in_test,
     }
 
 
-def absence_dict(absence: Absence | None) -> dict[str, object] | None:
-    if absence is None:
+def verdict_dict(verdict: Verdict | None) -> dict[str, object] | None:
+    if verdict is None:
         return None
-    mentions = [use_dict(use) for use in absence.mentions]
-    steps = [{**step._asdict(), "options": dict(step.options)} for step in absence.next_steps]
-    said = {"kind": absence.kind, "text": absence.text, "mentions": mentions}
-    return {**said, "min_confidence": absence.min_confidence, "next_steps": steps}
+    mentions = [use_dict(use) for use in verdict.mentions]
+    steps = [{**step._asdict(), "options": dict(step.options)} for step in verdict.next_steps]
+    said: dict[str, object] = {
+        "kind": verdict.kind,
+        "text": verdict.text,
+    }
+    said |= {str(word): count for word, count in zip(CERTAINTIES, verdict.counts, strict=True)}
+    said |= {"whole": verdict.whole, "by_name": verdict.by_name, "outside": list(verdict.outside)}
+    return {**said, "mentions": mentions, "min_confidence": verdict.min_confidence, "next_steps": steps}
 
 
 def use_dict(use: PossibleUse) -> dict[str, object]:

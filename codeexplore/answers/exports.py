@@ -152,7 +152,7 @@ def _xml(value: object) -> str:
 
 
 def dot(network: Network) -> str:
-    """Return DOT. Vertices have short names and symbols as labels. Edges that are possible by name only are dashed."""
+    """Return DOT. Vertices have short names and symbols as labels. Edges that are only possible are dashed."""
     lines = [
         f"digraph {_quoted(network.title)} {{",
         '  graph [rankdir="LR"];',
@@ -164,7 +164,9 @@ def dot(network: Network) -> str:
         lines.append(f"  n{number} [label={_quoted(_label(vertex.label))} tooltip={tip}{seed}];")
     for arc in network.arcs:
         label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
-        tip = _quoted(" ".join(filter(None, (arc.rule, f"{arc.confidence:.2f}", shorten(arc.sites, 200)))))
+        tip = _quoted(
+            " ".join(filter(None, (arc.certainty, arc.rule, f"{arc.confidence:.2f}", shorten(arc.sites, 200))))
+        )
         dashed = "" if arc.certain else _DASHED
         lines.append(f"  n{arc.source} -> n{arc.target} [label={_quoted(label)} tooltip={tip}{dashed}];")
     return "\n".join([*lines, "}"]) + "\n"

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes, where
-from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
+from codeexplore.answers.data import edge_dict, symbol_dict, unresolved_dict, use_dict, verdict_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import edge_words, one_line, plural, unresolved_words
-from codeexplore.text.enumeration import shortened
+from codeexplore.answers.wording import edge_words, one_line, plural
 from codeexplore.types import (
     SCHEMA_VERSION,
-    Absence,
     CallPath,
     Edge,
     PossibleUse,
@@ -26,6 +24,7 @@ from codeexplore.types import (
     Subgraph,
     Symbol,
     Unresolved,
+    Verdict,
 )
 
 if TYPE_CHECKING:
@@ -96,23 +95,6 @@ class IncomingEdges:
 _MOST_EDGES = 2  # shown of one symbol; `incoming` returns all
 _COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
 
-# (relation, direction) → (one, several) in "3 callers of X"
-_NOUNS = {
-    ("callers", "in"): ("caller of", "callers of"),
-    ("callees", "out"): ("symbol called by", "symbols called by"),
-    ("implementors", "in"): ("implementor of", "implementors of"),
-    ("implementors", "out"): ("type or method implemented by", "types or methods implemented by"),
-    ("subclasses", "in"): ("subclass of", "subclasses of"),
-    ("subclasses", "out"): ("supertype of", "supertypes of"),
-    ("overrides", "in"): ("override of", "overrides of"),
-    ("overrides", "out"): ("method overridden by", "methods overridden by"),
-    ("uses", "in"): ("use of", "uses of"),
-    ("uses", "out"): ("symbol used by", "symbols used by"),
-    ("imports", "in"): ("import of", "imports of"),
-    ("imports", "out"): ("symbol imported by", "symbols imported by"),
-    ("impact", "in"): ("symbol reached by a change to", "symbols reached by a change to"),
-}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GraphAnswer(ShownRows[Symbol], Exports):
@@ -162,11 +144,16 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     @property
     def mentions(self) -> tuple[PossibleUse, ...]:
-        """Other places with the name of a seed that is a constant or field. Reads of values make few edges."""
+        """The places that may be more than what was found."""
         return self.subgraph.mentions
 
     @property
-    def absence(self) -> Absence | None:
+    def verdict(self) -> Verdict | None:
+        """What was found and what else there may be, with the sentence that every display shows."""
+        return self.subgraph.verdict
+
+    @property
+    def absence(self) -> Verdict | None:
         """The explanation of an empty answer; None for other answers.
 
         Its `kind` is "none" if nothing in the repository can match, "possible" if some places may match (`mentions`
@@ -192,16 +179,17 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
+    def heading(self) -> str:
+        """The verdict as far as a heading says it; its headline if the rest is a sentence of its own."""
+        return self.headline if self.verdict is None else self.verdict.heading or self.headline
+
+    @property
     def headline(self) -> str:
         """The answer in one line: ``3 callers of app.session.validate``."""
-        count = len(self)
-        key = (self.subgraph.relation, self.subgraph.direction)
-        one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
-        named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
-        names = shortened(named, 3)
-        if self.estimate:
-            return f"{several.capitalize()} {names}: {self.estimate}"
-        return f"{count or 'No'} {one if count == 1 else several} {names}"
+        from codeexplore.graph.usage.verdict import headline
+
+        said = "" if self.verdict is None else self.verdict.headline
+        return said or headline(self.subgraph.relation, self.subgraph.direction, self.seeds, len(self))
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
@@ -254,7 +242,12 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "direction": self.subgraph.direction,
             "seeds": list(self.subgraph.seeds),
             "symbols": [
-                symbol_dict(symbol) | {"depth": way[symbol.id].depth, "via": way[symbol.id].via}
+                symbol_dict(symbol)
+                | {
+                    "depth": way[symbol.id].depth,
+                    "via": way[symbol.id].via,
+                    "certainty": way[symbol.id].certainty,
+                }
                 for symbol in (*self.seeds, *self.symbols)
                 if symbol.id in way
             ],
@@ -262,7 +255,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "possible": [edge_dict(edge) for edge in self.possible],
             "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
             "mentions": [use_dict(use) for use in self.mentions],
-            "absence": absence_dict(self.absence),
+            "verdict": verdict_dict(self.verdict),
+            "absence": verdict_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
             "cut": self.subgraph.cut,
@@ -295,14 +289,13 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
         `to_list_more` says how the user gets the symbols that are left out.
         """
-        cut = self.subgraph.cut
-        blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
-        if cut:
-            blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; {to_list_more}", "notice"))
+        blocks = verdict_blocks(self.verdict, self.headline)
+        if self.subgraph.cut:
+            blocks.append(b.Text(f"{plural(self.subgraph.cut, 'more symbol')} not listed; {to_list_more}", "notice"))
         blocks.append(b.Drawing(self))
         incoming = self.incoming()
         rows = [
-            b.Row((_depth(reached), symbol, b.Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
+            b.Row((_level(reached), symbol, b.Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
             for symbol, reached in zip(self.symbols, self.reached, strict=True)
         ]
         columns = ("depth", "symbol", "kind", "where")
@@ -330,16 +323,11 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             ends = [(self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)) for edge in self.possible]
             words = [b.Piece(edge_words(edge), "dim") for edge in self.possible]
             items = [(one, " → ", other, "  ", how) for (one, other), how in zip(ends, words, strict=True)]
-            title = b.Words(f"matched by name only: {plural(len(items), 'edge')}")
+            title = b.Words(f"possible, by name only: {plural(len(items), 'edge')}")
             blocks.append(b.Items(title, items, "possible", brief=50))
-        if self.unresolved and self.absence is None:
-            blocks.append(
-                b.Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
-            )
         if self.mentions:
-            count = plural(len(self.mentions), "more place")
-            title = b.Words(f"{count} with the name; reads of constants and fields make few edges")
-            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=8))
+            title = b.Words(f"{plural(len(self.mentions), 'place')} that may be more")
+            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=4))
         return blocks
 
     def _tests(self) -> list[Block]:
@@ -356,8 +344,10 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return len(self.reached)
 
 
-def _depth(reached: Reached) -> b.Tint:
-    return b.Tint("depth", str(reached.depth), str(reached.depth))
+def _level(reached: Reached) -> b.Tint:
+    """Return the depth of a symbol, with the word for its certainty unless it is certain."""
+    word = "" if reached.certainty == "certain" else f", {reached.certainty}"
+    return b.Tint("depth", str(reached.depth), f"{reached.depth}{word}")
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
@@ -375,13 +365,18 @@ def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
     ]
 
 
-def absence_blocks(absence: Absence | None) -> list[Block]:
-    """Return the explanation of an empty answer, then the places that may be uses; an empty list for None."""
-    if absence is None:
-        return []
-    title = b.Words(f"{plural(len(absence.mentions), 'place')} to look at")
-    places = b.Items(title, use_items(absence.mentions), "absence.mentions", opened=True, apart=False)
-    return [b.Text(str(absence)), *([places] if absence.mentions else [])]
+def verdict_blocks(verdict: Verdict | None, headline: str) -> list[Block]:
+    """Return the heading; for an empty answer its explanation, then the places that may be uses."""
+    if verdict is None:
+        return [b.Heading(headline)]
+    blocks: list[Block] = [b.Heading(verdict.heading or headline)]
+    if verdict.kind == "found":
+        return blocks
+    if verdict.heading == verdict.headline or verdict.next_steps:
+        blocks.append(b.Text(str(verdict)))
+    title = b.Words(f"{plural(len(verdict.mentions), 'place')} to look at")
+    places = b.Items(title, use_items(verdict.mentions), "absence.mentions", opened=True, apart=False)
+    return [*blocks, *([places] if verdict.mentions and not any(verdict.counts) else [])]
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:

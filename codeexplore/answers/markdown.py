@@ -75,7 +75,7 @@ class Writer(BlockWriter[list[str]]):
         lines = [visible(text) for _, text in block.source.lines]
         more = [f"… {len(lines) - self.max_lines:,} more lines"] if len(lines) > self.max_lines else []
         return [
-            code_span(sum_line(block.fused, block.result)),
+            block.sentence or code_span(sum_line(block.fused, block.result)),
             code_block("\n".join(lines[: self.max_lines]), block.source.language),
             *more,
         ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.types import Absence, Edge, Symbol
+    from codeexplore.types import Edge, Symbol, Verdict
 
 Mark = Literal["", "observed", "static", "new"]
 """How an edge is marked: not at all, observed, in the graph alone, or observed and not in the graph."""
@@ -32,7 +32,7 @@ class EdgeMarks(Protocol):
     def notes(self, seeds: Collection[str], direction: str, catalog: Catalog) -> tuple[str, ...]:
         """Return sentences on neighbours of the seeds that the graph lacks."""
 
-    def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
+    def absence(self, absence: Verdict, seeds: Collection[str], relation: str) -> Verdict:
         """Return the explanation of an empty answer, with what was observed."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from codeexplore.types import Edge, Symbol
+from codeexplore.types.certainty import Certainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Vertex:
 class Arc:
     """One directed edge between two vertices, given by their positions.
 
-    `certain` is False if only a name suggests the edge.
+    `certainty` is the word for `confidence`. `certain` is False if the edge is only possible.
     """
 
     source: int
@@ -39,6 +40,7 @@ class Arc:
     sites: str = ""  # "app.py:3 app.py:9"
     in_test: bool = False
     certain: bool = True
+    certainty: Certainty = "certain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def arcs_of(edges: Iterable[Edge], vertices: Sequence[Vertex], *, certain: bool 
         if edge.source in position and edge.target in position:
             one, other, confidence = position[edge.source], position[edge.target], float(edge.confidence)
             count, sites = len(edge.sites), " ".join(f"{site.path}:{site.line}" for site in edge.sites)
-            arcs.append(
-                Arc(one, other, edge.kind, edge.manner, edge.rule, confidence, count, sites, edge.in_test, certain)
-            )
+            word = edge.certainty if certain else "possible"
+            how = edge.kind, edge.manner, edge.rule, confidence, count, sites, edge.in_test
+            arcs.append(Arc(one, other, *how, word != "possible", word))
     return arcs

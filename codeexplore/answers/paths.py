@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
-from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
+from codeexplore.answers.data import edge_dict, symbol_dict, unresolved_dict, use_dict, verdict_dict
 from codeexplore.answers.exports import Exports
-from codeexplore.answers.graph import absence_blocks, step_blocks, unresolved_items, use_items
+from codeexplore.answers.graph import step_blocks, unresolved_items, use_items, verdict_blocks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import plural
-from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
+from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 class PathsAnswer(ShownRows[CallPath], Exports):
     """Paths between two symbols, shortest first.
 
-    If no certain calls lead from source to target, `absence` explains this. The paths are then calls from target to
-    source. If there are none, they are uncertain calls (in the answer to a question), or else one path over edges of
-    any kind and direction. `headline` says which case it is.
+    If no resolved calls lead from source to target, `absence` explains this. The paths are then only possible, or else
+    they lead in the opposite direction or over other edges. `headline` says which case it is.
     """
 
     _called: ClassVar[str] = "path"
@@ -38,23 +37,24 @@ class PathsAnswer(ShownRows[CallPath], Exports):
     source: Symbol
     target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
-    absence: Absence | None = None
+    verdict: Verdict | None = None
     notes: tuple[str, ...] = ()  # further notices, in sentences
 
     @property
+    def absence(self) -> Verdict | None:
+        """The verdict on paths that are not there, or are only possible; None for paths of resolved calls."""
+        return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
+
+    @property
+    def heading(self) -> str:
+        """The verdict as far as a heading says it; its headline if the rest is a sentence of its own."""
+        return self.headline if self.verdict is None else self.verdict.heading or self.headline
+
+    @property
     def headline(self) -> str:
-        """The answer in one line. It says if the path has reverse calls, or other edges than calls."""
-        count, source, target = len(self.paths), self.source.fqn, self.target.fqn
-        paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
-        if self.absence is None or not self.paths:
-            return f"{paths} from {source} to {target}"
-        if all(_are_calls(path, path.symbol_ids[:-1]) for path in self.paths):
-            return f"No path of certain calls found from {source} to {target}; {paths} over uncertain calls"
-        known = self.absence.kind == "none"
-        said = f"No calls lead from {source} to {target}" if known else f"No path found from {source} to {target}"
-        if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
-            return f"{said}; {paths} in the opposite direction"
-        return f"{said}; {paths} over other edges"
+        """The answer in one line: the verdict without its details."""
+        count = plural(len(self.paths), "path")
+        return f"{count} from {self.source.fqn} to {self.target.fqn}" if self.verdict is None else self.verdict.headline
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
         """Return the symbols along `path`."""
@@ -85,7 +85,8 @@ class PathsAnswer(ShownRows[CallPath], Exports):
                 }
                 for path in self.paths
             ],
-            "absence": absence_dict(self.absence),
+            "verdict": verdict_dict(self.verdict),
+            "absence": verdict_dict(self.absence),
             "notes": list(self.notes),
         }
 
@@ -104,17 +105,11 @@ class PathsAnswer(ShownRows[CallPath], Exports):
     def blocks(self) -> list[Block]:
         """Return the paths, one line for each step with its edge, rule, confidence and place."""
         paths = step_blocks(self.paths, self.catalog)
-        return [Heading(self.headline), *absence_blocks(self.absence), *paths, *notes(self.notes)]
+        return [*verdict_blocks(self.verdict, self.headline), *paths, *notes(self.notes)]
 
     @property
     def _records(self) -> Sequence[CallPath]:
         return self.paths
-
-
-def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
-    """Return True if every step of `path` is a call from one of `callers` to the next symbol."""
-    steps = zip(path.edges, callers, strict=True)
-    return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)
 
 
 _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", "line", "text")

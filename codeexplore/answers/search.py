@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline
-from codeexplore.answers.data import absence_dict, symbol_dict
+from codeexplore.answers.data import symbol_dict, verdict_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
-from codeexplore.answers.graph import absence_blocks, step_blocks
+from codeexplore.answers.graph import step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
+from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import cut, one_line, plural
+from codeexplore.answers.wording import cut, explain, one_line, plural
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
     SCHEMA_VERSION,
-    Absence,
     ConfidenceLevel,
     FusedHit,
     NextStep,
@@ -30,6 +30,7 @@ from codeexplore.types import (
     Ranking,
     SearchResult,
     Symbol,
+    Verdict,
 )
 from codeexplore.types.errors import QuestionError
 
@@ -131,15 +132,19 @@ class SearchAnswer(ShownRows[SearchHit]):
         return choices(self.plan.identifiers, self.source.catalog)
 
     @property
-    def absence(self) -> Absence | None:
-        """The explanation if a relation has no certain results in the graph; None for all other answers."""
-        return self.result.absence
+    def absence(self) -> Verdict | None:
+        """The explanation if a relation has no results in the graph; None for all other answers."""
+        return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the graph knows about the relation for which a question asks, as the walk with its name says it."""
+        return self.result.verdict
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
         """Calls that may find what the call graph does not have for certain."""
-        missing = (self.result.absence, self.result.paths and self.result.paths.absence)
-        return tuple(dict.fromkeys(step for absence in missing if absence for step in absence.next_steps))
+        return () if self.verdict is None else self.verdict.next_steps
 
     @property
     def paths(self) -> PathsAnswer | None:
@@ -149,7 +154,7 @@ class SearchAnswer(ShownRows[SearchHit]):
             return None
         catalog = self.source.catalog
         ends = catalog.symbol(found.source), catalog.symbol(found.target)
-        return PathsAnswer(found.paths, *ends, catalog, found.absence)
+        return PathsAnswer(found.paths, *ends, catalog, self.verdict)
 
     def role_of(self, hit: SearchHit) -> str:
         """Return the role of a hit in words: "caller, 2 steps away"; "" if the question does not ask for a relation.
@@ -207,7 +212,8 @@ class SearchAnswer(ShownRows[SearchHit]):
                 "meant": list(found.meant),
             },
             "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
-            "absence": absence_dict(self.absence),
+            "verdict": verdict_dict(self.verdict),
+            "absence": verdict_dict(self.absence),
             "paths": None if self.paths is None else self.paths.to_dict(),
             "notices": list(self.notices),
             "elapsed_ms": self.result.elapsed_ms,
@@ -238,26 +244,51 @@ class SearchAnswer(ShownRows[SearchHit]):
         return markdown(self.blocks(), max_lines=max_lines if source else 0)
 
     def blocks(self) -> list[Block]:
-        """Return the question, the plan for it, each lane, and the hits."""
+        """Return the question, how it was read, and the hits; in an explaining session also lanes and numbers."""
         hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
         lanes: list[Inline] = []
         for ranking in self.rankings:
             lanes += [" · " if lanes else "", b.Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
         paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
         question = f"“{cut(one_line(self.result.subject), _QUESTION_CHARS)}”"
-        return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+        heading = b.Heading((hits, question))
+        if explain():
+            return [heading, reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+        failed = [b.Text((each.lane, " ", *ranking_line(each))) for each in self.rankings if each.status not in FINE]
+        return [heading, reading(self.result, lanes=False), *failed, *self.plain_blocks(paths)]
 
     def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
         style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
         blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
-        notices = (*self.notices, *(f"{step}." for step in self.next_steps))
-        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, notices)]
+        first = 0 if self.verdict is None else 1  # the notice that is the verdict
+        notices = (*self.notices[first:], *(f"{step}." for step in self.next_steps))
+        places = [block for block in verdict_blocks(self.verdict, "") if isinstance(block, b.Items)]
+        blocks += [*map(b.Text, self.notices[:first]), *places]
+        return [*blocks, *paths, *map(b.Text, notices)]
 
     @property
     def longest_bar(self) -> float:
         """The largest sum of positive summands of a hit, which fills the width of a bar."""
         return max((_positive(hit) for hit in self), default=0.0) or 1.0
+
+    def plain_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """Return the notices and `paths`, then each hit with its bar, its sentence and its source, without numbers."""
+        blocks = self.notice_blocks(paths)
+        if not self.hits:
+            return blocks
+        longest, rows = self.longest_bar, []
+        for hit in self:
+            bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
+            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=sentence(hit))
+            place = b.Place(hit.path, hit.start_line)
+            rows.append(b.Row((str(hit.rank), hit.shown_name, b.Words(hit.kind), place, bar), blocks=(shown,)))
+        bars = b.Column("why it is here", "html", title=BAR_TITLE)
+        columns: tuple[str | b.Column, ...] = ("#", "symbol", "kind", b.Column("where", "text"), bars)
+        caption = f"{plural(len(self), 'hit')}, best first"
+        dim = self.confidence if self.confidence != "answered" else ""
+        table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
+        return [*blocks, table, plain_legend(self.rankings)]
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -367,33 +398,12 @@ def confidence_words(answer: SearchAnswer) -> str:
     return " ".join(said)
 
 
-def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
-    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
-    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
-    if ranking.status == "ok":
-        return plural(len(ranking.hits), "hit"), time
-    if ranking.status == "empty":
-        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
-    if ranking.status == "waiting":
-        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
-    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
-
-
-def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
-    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
-    problem = next((ranking for ranking in rankings if ranking.status not in ("ok", "empty")), None)
-    if problem is not None or len(rankings) == 1:
-        return ranking_line(problem or rankings[0])
-    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
-    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
-
-
-def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
+def reading(result: SearchResult, before: str = "How it was found: ", *, lanes: bool = True) -> Block:
     """Return the plan in words, such as ``callers of `f`, 1 step by bm25 + graph``, which unfolds to its reasons."""
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned
-    title = (b.Words(before), *_reading(plan, weights))
+    title = (b.Words(before), *_reading(plan, weights if lanes else {}))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Table, Text
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.source import SourceText
-from codeexplore.answers.terminal import terminal_has_colour, terminal_width, written
+from codeexplore.answers.terminal import More, terminal_has_colour, terminal_width, written
 from codeexplore.answers.wording import counts, cut, one_line, plural
 from codeexplore.types import Symbol, WorkspaceSummary
 
@@ -30,14 +30,17 @@ def blocks_of(result: Any) -> list[Block]:
     raise TypeError(f"{type(result).__name__} is not a result")
 
 
-def shown_text(result: Any, stream: TextIO | None = None) -> str:
-    """Return any result as text for `stream` (standard output), its width and colours; without blocks, its repr."""
+def shown_text(result: Any, stream: TextIO | None = None, more: More = "attribute") -> str:
+    """Return any result as text for `stream` (standard output), its width and colours; without blocks, its repr.
+
+    `more` is as for `terminal.Writer`.
+    """
     stream = stream or sys.stdout
     try:
         blocks = blocks_of(result)
     except TypeError:
         return repr(result)
-    return written(blocks, colour=terminal_has_colour(stream), width=terminal_width(stream))
+    return written(blocks, colour=terminal_has_colour(stream), width=terminal_width(stream), more=more)
 
 
 def brief_text(result: Any) -> str:
@@ -106,7 +109,7 @@ def _reading(summary: WorkspaceSummary) -> Piece:
 def _edges(summary: WorkspaceSummary) -> str:
     if summary.graph:
         return summary.graph
-    possible = f"; {summary.possible:,} more matched by name only" if summary.possible else ""
+    possible = f"; {summary.possible:,} more possible, by name only" if summary.possible else ""
     unresolved = f"; {plural(summary.unresolved, 'reference')} not resolved" if summary.unresolved else ""
     return f"{counts(summary.edges)}{possible}{unresolved}"
 

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TextIO, TypeAlias, assert_never
+from typing import Final, Literal, TextIO, TypeAlias, assert_never
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
@@ -165,6 +165,8 @@ def _painted(parts: Styled, start: int, end: int, paint: Paint) -> str:
     return line.replace("\N{NO-BREAK SPACE}", " ")
 
 
+More: TypeAlias = Literal["attribute", "option", "all"]
+_ALL: Final = "; --all lists them"
 _PIECE_CHARS = 1_000  # a longer text in a line is cut
 _MOST_QUOTED = 20  # lines
 LEAST_CODE = 20  # columns of a line of source
@@ -177,18 +179,22 @@ _LEAST_TEXT = 12
 _NUMBER = re.compile(r"(?:[+−-]?[\d.,]+%?\*?|–|<[\d.]+|)")
 
 
-def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_WIDTH, more: More = "attribute") -> str:
     """Return blocks as text. `width` is in terminal columns."""
-    writer = Writer(Paint(colour), width)
+    writer = Writer(Paint(colour), width, more)
     lines = [line.rstrip() for block in blocks for line in writer.write(block)]
     return "\n".join(lines).strip("\n")
 
 
 class Writer(BlockWriter[list[str]]):
-    """Writer of blocks as lines, for a terminal with `width` columns."""
+    """Writer of blocks as lines, for a terminal with `width` columns.
 
-    def __init__(self, paint: Paint, width: int) -> None:
-        self.paint, self.width = paint, width
+    A long list is shortened, and `more` says how a reader gets the rest: by an attribute of the answer, or by the
+    option ``--all`` of a command, which is "all".
+    """
+
+    def __init__(self, paint: Paint, width: int, more: More = "attribute") -> None:
+        self.paint, self.width, self.more = paint, width, more
 
     def flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
         """Return a line, wrapped, after `first` and `later`. Text without a style of its own gets `style`."""
@@ -217,11 +223,13 @@ class Writer(BlockWriter[list[str]]):
         lines = [""] if block.apart else []
         if block.title:
             lines += self.flow(block.title, later="  ", style="dim")
-        for item in block.items[: block.brief]:
+        shown = block.items if self.more == "all" else block.items[: block.brief]
+        for item in shown:
             lines += self.flow(item, "  [ ] " if block.boxes else "  ", "      ")
-        left = len(block.items) - block.brief
+        left = len(block.items) - len(shown)
         if left > 0:
-            lines.append(f"  … and {left:,} more" + (f" in .{block.attribute}" if block.attribute else ""))
+            where = f" in .{block.attribute}" if block.attribute else ""
+            lines.append(f"  … and {left:,} more{_ALL if self.more == 'option' else where}")
         return lines
 
     def _steps(self, block: b.Steps) -> list[str]:
@@ -280,7 +288,7 @@ class Writer(BlockWriter[list[str]]):
         return lines
 
     def _indented(self, blocks: Iterable[Block], indent: str) -> list[str]:
-        narrower = Writer(self.paint, self.width - len(indent))
+        narrower = Writer(self.paint, self.width - len(indent), self.more)
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
     def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
@@ -293,21 +301,25 @@ class Writer(BlockWriter[list[str]]):
 
     def _table(self, block: b.Table) -> list[str]:
         columns = block.shown("text")[block.layout == "grouped" :]
-        shown = block.rows[: block.brief]
+        brief = len(block.rows) if self.more == "all" else block.brief
+        shown = block.rows[:brief]
         cells = [[self._parts(row.cells[n]) for n in columns] for row in shown]
         heads = [[(str(block.columns[n]), "")] for n in columns]
         if block.layout == "facts":
             return self._facts(cells)
-        lines = self._rows(block, columns, [*([heads] if block.layout == "listed" else []), *cells])
+        lines = self._rows(
+            block._replace(rows=shown), columns, [*([heads] if block.layout == "listed" else []), *cells]
+        )
         left = len(block.rows) - len(shown)
         if left:
-            lines.append(self.paint(f"  … and {left:,} more; the answer is a sequence of all {len(block.rows)}", "dim"))
+            where = _ALL if self.more == "option" else f"; the answer is a sequence of all {len(block.rows)}"
+            lines.append(self.paint(f"  … and {left:,} more{where}", "dim"))
         return lines
 
     def _rows(self, block: b.Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
         """Return the rows of cells with the lines below each row. The headings come first if the layout has them."""
         margin = "" if block.layout == "spaced" else "  "
-        rows = block.rows[: block.brief]
+        rows = block.rows
         texts = [["".join(text for text, _ in cell) for cell in row] for row in cells]
         if not rows:
             return []
@@ -381,6 +393,9 @@ class Writer(BlockWriter[list[str]]):
     # ----------------------------------------------------------------------- ranked hits
 
     def _hit(self, block: b.Hit) -> list[str]:
+        if block.sentence:
+            said = f"{block.role}; {block.sentence}" if block.role else block.sentence
+            return [*self.flow(said, later="  ", style="dim"), *self._source(block.source)]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)
         bar = b.Bar(summands, block.longest)

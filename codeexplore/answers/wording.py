@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from wcwidth import wcswidth, wcwidth
 
-from codeexplore.graph.traversal import MAX_POSSIBLE
+from codeexplore.graph.build.rules import basis_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import Edge, Site, Symbol, Unresolved
+    from codeexplore.types import Edge, Site, Symbol
 
 
 _DOC_CHARS: Final = 160
@@ -74,17 +74,26 @@ def pad(text: str, width: int) -> str:
     return text + " " * max(0, width - cell_width(text))
 
 
+_explaining = False
+
+
+def explain(on: bool | None = None) -> bool:
+    """Return True if answers show formulas and names of rules. A value sets this for the rest of the session."""
+    global _explaining  # noqa: PLW0603 - a choice of the session, like the colours of a terminal
+    _explaining = _explaining if on is None else on
+    return _explaining
+
+
 def edge_words(edge: Edge, near: str = "") -> str:
-    """Return ``CALLS by import (1.00) at app.py:12, 40``; with that path as `near`, ``at line 12, 40``."""
+    """Return ``calls by import at app.py:12, 40``; with that path as `near`, ``at line 12, 40``.
+
+    The verb says how sure the edge is: ``likely calls by type``, ``may call by its value``. An explaining session gets
+    the rule and its confidence: ``CALLS by flow-few (0.90)``.
+    """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
-    return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
-
-
-def unresolved_words(references: Sequence[Unresolved]) -> str:
-    """Return ``3 calls of `save` on receivers …``; a shortened list gives "at least 3"."""
-    least = "at least " if len(references) >= MAX_POSSIBLE else ""
-    names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
-    return f"{least}{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
+    if explain():
+        return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
+    return f"{edge.verb}{basis_of(edge.rule)}{where}"
 
 
 def whereabouts(symbol: Symbol) -> str:

@@ -192,21 +192,27 @@ def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
 def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
     """Add the option ``--format``, which `print_answer` reads. Without `formats` it takes those of graph answers."""
     known = formats or GRAPH_FORMATS
+    command.add_argument("--all", action="store_true", dest="everything", help="list all of what the text shortens")
+    if known is GRAPH_FORMATS:
+        command.add_argument("--explain", action="store_true", help="name the rule and confidence of each edge")
     command.add_argument("--format", choices=known, default=known[0], help=f"how to print (default {known[0]})")
 
 
 def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
     """Print an answer in the requested format, and return the exit status."""
+    from codeexplore.answers.wording import explain
+
+    explain(getattr(options, "explain", None) in (True, "all"))
     if options.format in ("text", "json"):
-        show(answer, options.format == "json", workspace)
+        show(answer, options.format == "json", workspace, everything=options.everything)
     else:
         print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
     found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
     return FOUND if found else NOTHING
 
 
-def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None:
-    """Print an answer as text, or as JSON of its to_dict().
+def show(answer: Any, as_json: bool, workspace: Workspace | None = None, *, everything: bool = False) -> None:
+    """Print an answer as text, or as JSON of its to_dict(). With `everything`, no list of the text is shortened.
 
     On a terminal, file positions in `workspace` are links.
     """
@@ -215,7 +221,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
         return
     from codeexplore.answers.show import shown_text
 
-    text = shown_text(answer_in_commands(answer))
+    text = shown_text(answer_in_commands(answer), more="all" if everything else "option")
     if workspace is not None and has_links(sys.stdout):
         text = linked(text, workspace.root, workspace.files)
     print(text)

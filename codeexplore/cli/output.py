@@ -22,7 +22,7 @@ from codeexplore.types.next_step import NextStep, with_steps
 from codeexplore.types.visible import visible_json
 
 if TYPE_CHECKING:
-    from codeexplore.types import Absence
+    from codeexplore.types import Verdict
 
 LINKS = "CODEEXPLORE_LINKS"
 """Environment variable for links. ``0`` means no links.
@@ -158,18 +158,18 @@ def answer_in_commands(answer: Any) -> Any:
     from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 
     if isinstance(answer, PathsAnswer):
-        return replace(answer, absence=_told(answer.absence))
+        return replace(answer, verdict=_told(answer.verdict))
     if isinstance(answer, GraphAnswer):
-        return replace(answer, subgraph=replace(answer.subgraph, absence=_told(answer.absence)))
+        return replace(answer, subgraph=replace(answer.subgraph, verdict=_told(answer.verdict)))
     if isinstance(answer, SearchAnswer):
         found = answer.result
         notices = (*found.notices, *(f"{step}." for step in map(in_commands, answer.next_steps) if step))
-        paths = found.paths and replace(found.paths, absence=_told(found.paths.absence))
-        return replace(answer, result=replace(found, absence=_told(found.absence), paths=paths, notices=notices))
+        verdict = found.verdict and replace(found.verdict, next_steps=())
+        return replace(answer, result=replace(found, verdict=verdict, notices=notices))
     return answer
 
 
-def _told(absence: Absence | None) -> Absence | None:
+def _told(absence: Verdict | None) -> Verdict | None:
     if absence is None:
         return None
     return replace(absence, text=with_steps(absence.text, absence.next_steps, in_commands), next_steps=())

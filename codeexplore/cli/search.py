@@ -79,7 +79,12 @@ def _ranks(
     command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
     command.add_argument("--rrf-k", type=int, default=60, metavar="N", help="constant of the fusion (default 60)")
     command.add_argument("--per-file", type=count, metavar="N", help="at most N hits of one file")
-    command.add_argument("--explain", type=int, metavar="RANK", help="show every number behind the hit of this rank")
+    command.add_argument(
+        "--explain",
+        type=_rank,
+        metavar="RANK",
+        help="show every number behind the hit of this rank; 'all' shows the formula of each hit",
+    )
     add_filters(command)
     add_format(command, *FORMATS)
 
@@ -89,7 +94,8 @@ def _ranks(
         workspace = opened(options)
         chosen = {name: getattr(options, name) for name in ("top_k", "rrf_k", "fusion", "per_file")}
         answer = method({**chosen, "lanes": lanes, "filters": filters}, workspace, asked)
-        print_answer(answer if options.explain is None else answer.explain(options.explain), options, workspace)
+        one = options.explain not in (None, "all")
+        print_answer(answer.explain(options.explain) if one else answer, options, workspace)
         return FOUND if answer.hits else NOTHING
 
     command.set_defaults(run=run)
@@ -123,6 +129,12 @@ def _symbol(options: argparse.Namespace) -> int:
             show(symbol, options.format == "json", workspace)
         return FOUND
     return print_answer(workspace.source(target).view, options, workspace)
+
+
+def _rank(text: str) -> int | str:
+    if text != "all" and not text.lstrip("-").isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is no rank of a hit, and not 'all'")
+    return text if text == "all" else int(text)
 
 
 def _lanes(options: argparse.Namespace) -> tuple[str, ...] | None:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import leads_along, leads_back, paths
-from codeexplore.graph.records import Because, SourceLine, Verdict, Why
+from codeexplore.graph.records import Because, Finding, SourceLine, Why
 from codeexplore.graph.traversal import inside, is_constructor, members
 from codeexplore.graph.usage.name_uses import MAX_LINE
-from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
+from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
@@ -60,16 +60,7 @@ MAX_LINES = 8
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
-_VERBS = {
-    "CALLS": "calls",
-    "IMPLEMENTS": "implements",
-    "EXTENDS": "extends",
-    "OVERRIDES": "overrides",
-    "USES": "uses",
-    "IMPORTS": "imports",
-    "CONTAINS": "contains",
-}
-_ORDER = tuple(_VERBS)
+_ORDER = tuple(EDGE_VERBS)
 
 
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
@@ -93,7 +84,7 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
             path = path if reverse and not back else None
     explained = bool(known or through or around) or source == target
     mentions = () if explained else _mentions(graph, starts, source, target, text_of)
-    holding: tuple[tuple[Verdict, bool], ...] = (
+    holding: tuple[tuple[Finding, bool], ...] = (
         ("same", source == target and not links),
         ("edge", bool(known)),
         ("override", bool(through)),
@@ -103,7 +94,7 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
         ("possible", bool(mentions)),
         ("back", bool(back) or reverse),
     )
-    verdict: Verdict = next((each for each, holds in holding if holds), "absent")
+    verdict: Finding = next((each for each, holds in holding if holds), "absent")
     why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named, mentions)
     return replace(why, summary=_summary(graph, why))
 
@@ -200,7 +191,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         best = why.links[0]
         number = len(set(best.edge.sites))
         places = f"{number} place{'' if number == 1 else 's'}"
-        return f"{source} {_VERBS[best.edge.kind]} {target} at {places}, confidence {best.edge.confidence:.2f}"
+        return f"{source} {best.edge.verb} {target} at {places}"
     if why.verdict == "override":
         between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
         over = why.through[0].edges[1]
@@ -215,8 +206,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
     if why.verdict == "possible":
         if why.links:
-            may = _VERBS[why.links[0].edge.kind].removesuffix("s")
-            return f"{source} may {may} {target}, confidence {why.links[0].edge.confidence:.2f}"
+            return f"{source} {why.links[0].edge.verb} {target}, by name only"
         name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
         if number:
             calls = "1 call" if number == 1 else f"{number} calls"
@@ -229,5 +219,5 @@ def _summary(graph: CodeGraph, why: Why) -> str:
     if why.verdict == "back" and not why.back and why.path is not None:
         return f"{source} does not use {target}; {target} reaches {source} through {len(why.path.edges)} calls"
     if why.verdict == "back":
-        return f"{source} does not use {target}; {target} {_VERBS[why.back[0].edge.kind]} {source}"
+        return f"{source} does not use {target}; {target} {EDGE_VERBS[why.back[0].edge.kind]} {source}"
     return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"

@@ -22,7 +22,6 @@ MAX_PATH_STEPS = 50_000
 
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _ANY: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES", "IMPORTS", "CONTAINS")
-_WAYS: tuple[Direction, ...] = ("out", "in")
 _NEVER = (0.0, 0.0)
 _BACK: Mapping[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
 
@@ -63,15 +62,32 @@ def paths(
     QuestionError
         The limit is below 1.
     """
-    if limit < 1:
-        raise QuestionError(f"limit must be at least 1, not {limit}")
+    along = paths_along(graph, source, target, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
+    if along:
+        return along
     start, end = graph.vertex(source), graph.vertex(target)
     follow = _Follow(graph, tuple(kinds), minimum, tests, longest)
-    for direction in _WAYS:
-        found = _simple_paths(follow, start, end, direction, limit)
-        if found:
-            return found
-    return _simple_paths(replace(follow, kinds=_ANY), start, end, "both", 1)
+    return _simple_paths(follow, start, end, "in", limit) or _simple_paths(
+        replace(follow, kinds=_ANY), start, end, "both", 1
+    )
+
+
+def paths_along(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    limit: int = 10,
+    *,
+    minimum: float = settings.RESOLVED_CONFIDENCE,
+    longest: int = MAX_PATH_SYMBOLS,
+    kinds: Sequence[EdgeKind] = _CALLS,
+    tests: bool = True,
+) -> tuple[CallPath, ...]:
+    """Return the paths of `paths` that lead from source to target along the edges."""
+    if limit < 1:
+        raise QuestionError(f"limit must be at least 1, not {limit}")
+    follow = _Follow(graph, tuple(kinds), minimum, tests, longest)
+    return _simple_paths(follow, graph.vertex(source), graph.vertex(target), "out", limit)
 
 
 def weaker_paths(

@@ -15,8 +15,8 @@ from dataclasses import replace
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
-from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.verdict import Found, Question, notes, verdict
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
@@ -79,11 +79,19 @@ def walk(
     possible = _possible(graph, walked, relating, minimum, tests)
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
     reached = _reached(graph, walked, seeds)
-    empty = len(reached) == len(dict.fromkeys(seeds))
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
-    asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
-    found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
+    asked = Question(graph, relating, symbols, possible, unresolved, known, tests, relation)
+    whole = walked
+    if walked.cut or relation == "impact" or (depth or 1) > 1:
+        everything = len(graph.catalog.symbols) + 1
+        whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
+    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
+    sure_of = [
+        sure for vertex, sure in whole.confidence.items() if vertex not in own and _within(whole, vertex, levels)
+    ]
+    left_out = len(sure_of) - len(reached) + len({*seeds})
+    found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
     return Subgraph(
@@ -93,13 +101,16 @@ def walk(
         edges,
         possible,
         unresolved,
-        absence(asked) if empty else None,
-        walked.cut,
+        verdict(asked, found),
+        left_out,
         relating.direction,
         (*beyond, *notes(graph, relating, seeds, known)),
-        found,
-        mentions=() if empty else mentions(asked),
+        _tests(graph, whole) if relation == "impact" and tests else (),
     )
+
+
+def _within(walked: Walk, vertex: int, levels: int | None) -> bool:
+    return levels is None or walked.depth[vertex] <= levels
 
 
 # --------------------------------------------------------------------------- contents of an answer
@@ -175,11 +186,8 @@ def _unresolved(
     return tuple(found[:MAX_POSSIBLE])
 
 
-def _tests(
-    graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
-) -> tuple[str, ...]:
-    """Return the tests that a walk without a limit reaches: functions, or files for code outside of them."""
-    everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
+def _tests(graph: CodeGraph, everything: Walk) -> tuple[str, ...]:
+    """Return the tests that a walk without limits has reached: functions, or files for code outside of them."""
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types import CallPath, Edge, EdgeKind, PossibleUse, Unresolved
 
-Verdict: TypeAlias = Literal["edge", "possible", "override", "wrapped", "back", "path", "absent", "same"]
+Finding: TypeAlias = Literal["edge", "possible", "override", "wrapped", "back", "path", "absent", "same"]
 DeadKind: TypeAlias = Literal["unused", "mentioned", "dynamic", "registered", "exported"]
 DEAD_KINDS: tuple[DeadKind, ...] = ("unused", "dynamic", "registered", "exported", "mentioned")
 CANDIDATE_KINDS: tuple[DeadKind, ...] = ("unused", "dynamic", "registered", "exported")
@@ -61,7 +61,7 @@ class Why:
 
     source: str
     target: str
-    verdict: Verdict
+    verdict: Finding
     summary: str
     links: tuple[Because, ...] = ()
     back: tuple[Because, ...] = ()

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from codeexplore.languages.registry import is_text, record_of
-from codeexplore.types import Site, SourceFile
+from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
+_END = re.compile(r"[\s;,)}]*")
 
 # patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
@@ -35,6 +36,9 @@ _COMPUTED: Final = tuple(
     )
 )
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
+
+_ASSEMBLY: Final = (".s", ".S", ".asm")
+"""Endings of files without symbols whose code calls functions by their names."""
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
@@ -150,11 +154,29 @@ class Mentions:
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
 
+    def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""
+        span, line = symbol.span, self.line(site)
+        if len(places) < 2 and site.line == span.start_line:
+            return []  # the definition itself
+        data = self._sources[site.path].text.encode("utf-8", "replace")
+
+        def column(offset: int) -> int:
+            return len(data[data.rfind(b"\n", 0, offset) + 1 : offset].decode("utf-8", "replace"))
+
+        first = column(span.start_byte) if site.line == span.start_line else 0
+        last = column(span.end_byte) if site.line == span.end_line else len(line)
+        if self._comment_start(site.path).match(line, _END.match(line, last).end()):  # type: ignore[union-attr]  # it matches anything
+            last = len(line)
+        return [(start, end) for start, end in places if end <= first or start >= last]
+
     def _comment_start(self, path: str) -> re.Pattern[str]:
         return record_of(self._sources[path].language).comment_start
 
     def _code(self) -> Iterator[tuple[str, str]]:
-        return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
+        for path, file in self._sources.items():
+            if not is_text(file.language) or path.endswith(_ASSEMBLY):
+                yield path, file.text
 
     def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
         for path, text in self._code():

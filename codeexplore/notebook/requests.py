@@ -144,7 +144,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
             reached.setdefault(symbol_id, Reached(symbol_id, depth, before, confidence))
             edges.setdefault((edge.source, edge.target, edge.kind), edge)
     ordered = tuple(sorted(reached.values(), key=lambda each: each.depth))
-    graph = Subgraph("path", (answer.source.id,), ordered, tuple(edges.values()), absence=answer.absence)
+    graph = Subgraph("path", (answer.source.id,), ordered, tuple(edges.values()), verdict=answer.absence)
     return GraphAnswer(graph, answer.catalog)
 
 

@@ -174,11 +174,11 @@ class Steps:
         """Return the variable of an expression without its last step; `UNKNOWN` if it has no steps."""
         return self._before[node] if node < len(self._before) else UNKNOWN
 
-    def going_on(self, found: set[int]) -> set[int]:
-        """Add to `found`, and return, the variables of all expressions that continue one of `found`."""
+    def going_on(self, found: dict[int, int]) -> dict[int, int]:
+        """Add to `found`, and return, all expressions that continue one of them, with the value of the shorter one."""
         for node, before in enumerate(self._before):  # the shorter expression has the smaller number
             if before and before in found:
-                found.add(node)
+                found.setdefault(node, found[before])
         return found
 
     def follow(self, node: int, texts: tuple[str, ...], scope: int, line: int) -> int:

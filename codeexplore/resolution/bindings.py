@@ -19,7 +19,7 @@ from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
-from codeexplore.types import LEFT_OUT, STUB, Binding
+from codeexplore.types import LEFT_OUT, LOCAL_MARK, STUB, Binding
 
 
 class Stores:
@@ -263,7 +263,8 @@ class Bindings:
             node = program.bound(scope, row.name)
             if node < 0:
                 node = program.variable(scope, row.name)
-                if program.rules.scopes.bound_after and row.manner in _DECLARING and program.is_callable(scope):
+                declares = program.rules.scopes.bound_after and row.manner in _DECLARING and LOCAL_MARK not in row.name
+                if declares and program.is_callable(scope):
                     program.since[node] = row.line
             if row.manner == "type":
                 program.type_names.add(node)

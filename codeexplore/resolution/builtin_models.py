@@ -22,6 +22,7 @@ from codeexplore.resolution.solver import (
     FUNC,
     INST,
     OBJECT,
+    UNIT,
     UNKNOWN,
     Watcher,
 )
@@ -56,6 +57,13 @@ class LibraryModels:
         """Model a call of a built-in method, such as ``items.append``. Its result flows to `target`."""
         receiver = self.entities.payload[method]
         effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
+        if effect in ("then", "settle"):
+            for argument in (argument for site in sites for argument in site):
+                given = self.known.value(receiver) if effect == "then" and argument.key == 0 else UNKNOWN
+                self.feed(argument.node, given, target, "call")
+            if effect == "settle":
+                self.solver.add(target, receiver, evidence)
+            return
         if self.entities.kind[receiver] != OBJECT:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
@@ -76,12 +84,37 @@ class LibraryModels:
         given = self.outside.result(entity)
         if given >= 0:
             self.solver.add(target, given, evidence)
+            name = self.entities.external_name(entity).rpartition(".")[2]
+            if self.rules.builtins.gives_back and name not in self.rules.builtins.calling_names:
+                for argument in (argument for site in sites for argument in site):
+                    self.solver.on_value(argument.node, (self.on_given, target))
             return
         effect = self.rules.builtins.functions[self.entities.external_name(entity)]
         if not sites:
             self.apply(effect, (), target, evidence)
         for site in sites:
             self.apply(effect, site, target, evidence)
+
+    def on_given(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an argument of an outside function, whose result may be the argument or a wrapper of it.
+
+        Examples are ``memo(Card)`` and ``debounce(save)``. Of a class, it may be an instance: ``inject(Prices)``. Of a
+        function that loads a module, it may be what the module exports by default: ``lazy(() => import("./page"))``.
+        """
+        _, target = watcher
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (FUNC, BOUND, CLASS):
+            self.solver.add(target, entity, max(evidence, h.FLOW))
+        if kind == CLASS:
+            self.solver.add(target, self.entities.get(INST, payload, 1), max(evidence, h.FLOW))
+        elif kind == FUNC:
+            self.solver.on_value(self.program.result(payload), (self.on_loaded, target))
+
+    def on_loaded(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a module that a function loads: let its default export flow to `target`."""
+        _, target = watcher
+        if self.entities.kind[entity] == UNIT:
+            self.solver.add_flow(self.modules.default(self.entities.payload[entity]), target, max(evidence, h.FLOW))
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a method of a wrapper (returns the wrapped value) or of a function (``f.call(x)``)."""

@@ -188,6 +188,18 @@ class Hierarchy:
             known = members[name] = self._find(order[1:] if above else order, cls, name)
         return known
 
+    def name_in_type(self, cls: int, name: str) -> str:
+        """Return the key of a member of a type itself; "" for a method of its instances only.
+
+        The methods of a module are those of the types that it extends, too. See `ClassRules.singleton_mark`.
+        """
+        own = self.program.rules.classes.singleton_mark + name
+        if self.member(cls, own).node >= 0:
+            return own
+        member = self.member(cls, name)
+        of_instances = member.node >= 0 and self.function_at(member.node) >= 0
+        return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
+
     def member_or_method(self, cls: int, name: str) -> Member:
         """Return the member `name` for instances of a class, or the method `name` if there is no member.
 

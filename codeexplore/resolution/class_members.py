@@ -29,6 +29,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
+from codeexplore.types import INDEX_MEMBER
 
 
 class ClassMembers:
@@ -53,6 +54,7 @@ class ClassMembers:
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
+        self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
@@ -65,6 +67,8 @@ class ClassMembers:
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
+            if (indexed := self._indexed(cls)) is not None:
+                self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
 
     def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
@@ -74,6 +78,13 @@ class ClassMembers:
             self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
             self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
         return bool(found)
+
+    def _indexed(self, cls: int) -> Member | None:
+        """Return the member of a type that stands for members with any other name; None if it has none."""
+        if cls not in self._any_name:
+            member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
+            self._any_name[cls] = member if member is not None and (member.node >= 0 or member.fields) else None
+        return self._any_name[cls]
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
@@ -124,6 +135,8 @@ class ClassMembers:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
+        if kind == CLASS and self.rules.classes.singleton_mark:
+            name = self.hierarchy.name_in_type(cls, name)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -260,6 +273,8 @@ class ClassMembers:
         if name in self.rules.classes.super_names:  # I.super.m(): the method of this very type
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
+        if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
+            return
         member = self.hierarchy.member_or_method(cls, name)
         variant = self.rules.classes.variants and self._is_variant(cls, member.node)
         if self.rules.classes.object_word and not self.program.is_object(cls) and not variant:
@@ -389,6 +404,8 @@ class Members:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers = hierarchy, containers
         self.scopes, self.expected = scopes, expected
+        methods = self.rules.builtins.container_methods
+        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         self._by_kind = {
             INST: classes.of_instance,
             CLASS: classes.of_class,
@@ -407,6 +424,8 @@ class Members:
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
             if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
@@ -503,16 +522,18 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == CLASS:  # the key is a type argument
+        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif self.rules.builtins.open_objects:
+                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == FUNC and self.rules.classes.pointers:
+        elif kind == FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)

@@ -27,7 +27,7 @@ from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, U
 from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
 
-_ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
+_ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable", "{:}": "shape"}
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
 FIRST: Final = 2
 """Smallest extra of an instance with type arguments. Extra 0 means exactly its type, 1 its type or a subtype."""
@@ -178,9 +178,12 @@ class Annotations:
         self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Nodes
     ) -> None:
         containers = self.containers
-        flavour = {"sequence": "list", "map": "dict", "tuple": "tuple"}.get(role, "callable")
+        flavour = {"sequence": "list", "map": "dict", "shape": "dict", "tuple": "tuple"}.get(role, "callable")
         obj = containers.new(flavour)
-        if role == "tuple" and len(expr.args) > 1:
+        if role == "shape":
+            for part in expr.args:
+                self.apply(scope, part.args[0], containers.field(obj, part.name), line, depth + 1, named)
+        elif role == "tuple" and len(expr.args) > 1:
             for place, part in enumerate(expr.args):
                 self.apply(scope, part, containers.field(obj, str(place)), line, depth + 1, named)
         elif flavour == "callable":

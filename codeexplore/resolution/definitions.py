@@ -117,7 +117,7 @@ class Definitions:
         """
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
-        name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
+        name = CONSTRUCTOR if making else program.member_name(symbol) if member else symbol.name
         explicit = self.rules.functions.explicit_signature
         if member and explicit is not None and explicit.search(symbol.signature):
             name = EXPLICIT + name
@@ -285,7 +285,7 @@ class Definitions:
         form = self.rules.functions.read_signature
         if form is not None and symbol.kind == "method":
             role |= PROPERTY if form.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.functions.class_methods:
+        if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
         elif symbol.name in self.rules.functions.static_methods:
             role |= STATIC
@@ -440,6 +440,8 @@ class Naming:
             node = self.modules.exported(file, row.name)
             if source not in (UNKNOWN, node):
                 self.solver.add_flow(source, node)
+                if source in program.constants:
+                    program.constants.setdefault(node, program.constants[source])
 
     def attach_receivers(self) -> None:
         """Make methods that are defined outside of their types members of these types."""

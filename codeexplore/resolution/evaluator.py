@@ -24,8 +24,8 @@ from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Ge
 from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
-from codeexplore.types import Binding
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
+from codeexplore.types import GUARD, Binding
 
 
 class TypeTest(NamedTuple):
@@ -161,7 +161,7 @@ class PassingCalls:
             return ()
         found, callee = [], root
         for place, step in enumerate(steps):
-            if step.text == "()" and callee in self.names:
+            if step.text == "()" and callee.removesuffix("()") in self.names:
                 found.append(place)
             callee = step.inner
         return tuple(found)
@@ -324,6 +324,7 @@ class Evaluator:
     def freeze(self) -> None:
         """Drop the structures that are needed only while values flow. The final values can still be read."""
         self.solver.freeze()
+        self.steps.going_on(self.solver.cut)
         self.calls.forget()
         self._parsed.clear()
         self.passing_calls.forget()
@@ -404,6 +405,8 @@ class Evaluator:
         steps = list(expression.steps)
         for place in expression.passing:
             callee = expression.root + "".join(step.text for step in expression.steps[:place])
+            if self.rules.classes.methods_apart:
+                callee = _unmarked(expression, place)
             if arguments := self.passing_calls.arguments.get((scope, callee, line)):
                 steps[place] = self.steps.named(arguments)
         return tuple(steps)
@@ -452,12 +455,23 @@ class Evaluator:
                 self.type_tests.add(node, scope, TypeTest(row.line, row.sure, value, True))
                 self.forget_paths()
             return
-        declared = self.annotations.node(scope, row.type, row.line)
+        declared = self.annotations.node(scope, row.type, row.line) if row.type[: len(GUARD)] != GUARD else UNKNOWN
+        if declared == UNKNOWN:
+            declared = self._guarded(self.path(scope, row.type[len(GUARD) :], row.line, True))
         kinds = self.entities.kind
         held = self.solver.points_to(declared)
         if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
             self.type_tests.add(node, scope, TypeTest(row.line, row.sure, declared))
             self.forget_paths()
+
+    def _guarded(self, callee: int) -> int:
+        """Return the variable of the type for which a called function tests its argument; UNKNOWN if it tests none."""
+        for entity in self.solver.points_to(callee):
+            function = self.entities.payload[entity]
+            text = self.program.result_types.get(function, "") if self.entities.kind[entity] in (FUNC, BOUND) else ""
+            if text.startswith("boolean is "):
+                return self.annotations.node(function, text.removeprefix("boolean is "), 0)
+        return UNKNOWN
 
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int
@@ -500,6 +514,17 @@ class Evaluator:
             if node != UNKNOWN or quoted:
                 found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)
+
+
+def _unmarked(expression: Expression, place: int) -> str:
+    """Return the text of an expression up to its step `place`, without the marks that `_methods_marked` sets."""
+    texts = [step.text.removesuffix("()") or "()" for step in expression.steps[:place]]
+    root = (
+        expression.root.removesuffix("()")
+        if expression.steps[:1] and expression.steps[0].mark[0] == "("
+        else expression.root
+    )
+    return root + "".join(texts)
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:

@@ -162,6 +162,8 @@ Effect: TypeAlias = Literal[
     "fold",
     "first",
     "itself",
+    "then",
+    "settle",
 ]
 """Effect of a container's own method, or of a known outside function.
 
@@ -174,6 +176,8 @@ Effect: TypeAlias = Literal[
 - `fold` calls its argument with the previous result and an element, and returns the result.
 - `else` returns an element, its argument, or the result of its argument.
 - `first` returns its first argument, `itself` the receiver.
+- `then` calls its first argument with the receiver and returns the result; `settle` calls its argument, and returns
+  the receiver or the result. Both are methods of a promise, which has the values that it promises.
 """
 
 
@@ -220,6 +224,8 @@ class Overloading:
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
     copies: bool = False  # every class has a constructor that copies an object
+    several: bool = False  # a type may have several functions of one name: of traits, or of its parts
+    build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     decides: bool = False
     """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
@@ -245,6 +251,7 @@ class ModuleRules:
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
+    default: str = ""  # name of the export that stands for a module which is loaded as a value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,6 +279,10 @@ class ClassRules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
+    singleton_mark: str = ""
+    """Separator before the name of a type's own method in its qualified name: ``Shop.open``, beside ``Shop#open``.
+
+    The methods of a type itself and of its instances have separate names."""
     late_type_names: frozenset[str] = frozenset()  # keywords for the type on which the method was called (static)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
@@ -382,6 +393,7 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
+    gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name

@@ -17,7 +17,17 @@ from typing import Final, NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
 from codeexplore.resolution.macros import expanded
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, UNIT, UNKNOWN, AbstractValues, PointsToSolver, Work
+from codeexplore.resolution.solver import (
+    CLASS,
+    EXTERNAL,
+    INST,
+    OBJECT,
+    UNIT,
+    UNKNOWN,
+    AbstractValues,
+    PointsToSolver,
+    Work,
+)
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
@@ -53,6 +63,10 @@ class Parameter(NamedTuple):
     optional: bool = False  # it has a default value
 
 
+def _open_kind(rules: Rules) -> int:
+    return OBJECT if rules.builtins.open_objects else EXTERNAL
+
+
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
@@ -68,7 +82,7 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work)
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, _open_kind(rules))
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -93,6 +107,7 @@ class Program:
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
+        self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
         self.extended: dict[int, str] = {}  # extension → the type that it extends
         self.extenders: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
@@ -210,11 +225,21 @@ class Program:
         """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
+    def is_singleton(self, symbol: Symbol) -> bool:
+        """Return True for a method of a type itself; see `ClassRules.singleton_mark`."""
+        mark = self.rules.classes.singleton_mark
+        return bool(mark) and symbol.kind == "method" and symbol.fqn.endswith(mark + symbol.name)
+
+    def member_name(self, symbol: Symbol) -> str:
+        """Return the key of a method among the names of its type."""
+        mark = self.rules.classes.singleton_mark if self.is_singleton(symbol) else ""
+        return mark + self.method_name(symbol.name)
+
     def charged(self, scope: int) -> int:
         """Return the symbol that uses in a scope count for: in some languages not a lambda, but the function around."""
-        if not self.rules.scopes.lambdas_apart:
-            while self.symbols[scope].kind == "lambda":
-                scope = self.parent[scope]
+        apart = self.rules.scopes.lambdas_apart
+        while scope in self.continuing or (not apart and self.symbols[scope].kind == "lambda"):
+            scope = self.parent[scope]
         return scope
 
     def class_around(self, scope: int) -> int:

@@ -7,6 +7,7 @@ framework passes to parameters of its name, such as a pytest fixture.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -17,6 +18,7 @@ from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, U
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import Binding
 
+_MOST_HANDED = 3  # most functions through which an argument is handed on
 _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
 
@@ -29,14 +31,28 @@ class Returns:
         self.containers, self.annotations = evaluator.containers, evaluator.annotations
         self.expected, self.class_members = evaluator.expected, evaluator.class_members
         self.path, self.given = evaluator.path, evaluator.given
+        effects = self.rules.builtins.functions.items()
+        self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
-    def note_passing_through(self, file: int) -> set[int]:
-        """Record the functions of a file that return their receiver or one of their parameters.
+    def note_passing_through(self, files: Sequence[int]) -> list[set[int]]:
+        """Record the functions of each file that return their receiver or one of their parameters.
 
-        Return the indices of the rows of `returns` that state this. A function also counts if it returns a local
-        variable to which a parameter is assigned, among other values.
+        Return the indices of the rows of `returns` that state this, by file. A function also counts if it returns a
+        local variable to which a parameter is assigned, among other values, or the result of another function that
+        returns its argument.
         """
+        passing = [self._note_in_file(file) for file in files]
+        for _ in range(_MOST_HANDED):
+            known = len(self.program.returned_parameters)
+            names = {self.program.symbols[function].name for function in self.program.returned_parameters}
+            for file in files:
+                self._note_handed(file, passing[file], names | self._returning)
+            if len(self.program.returned_parameters) == known:
+                break
+        return passing
+
+    def _note_in_file(self, file: int) -> set[int]:
         first = self.program.first[file]
         rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
         passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
@@ -52,6 +68,43 @@ class Returns:
             if len(rest) < len(bindings):
                 self._other_values[first + scope, name] = rest
         return passing
+
+    def _note_handed(self, file: int, passing: set[int], names: set[str]) -> None:
+        """Record the functions of a file that return ``freeze(x)``, where ``freeze`` returns its argument."""
+        first = self.program.first[file]
+        for number, row in enumerate(self.program.files[file].returns):
+            if row.manner != "return" or row.value[-1:] != ")" or number in passing:
+                continue
+            root, steps = parse(row.value)
+            callee = root + "".join(steps[:-1])
+            if callee[callee.rfind(".") + 1 :] not in names:
+                continue
+            function, given = first + row.scope, split_arguments(steps[-1])
+            handed = self._handed(function, callee, given or self._arguments_of(file, row.scope, callee))
+            rest = [each for each in handed if not self._passes_through(function, each)]
+            if rest and len(rest) < len(handed):
+                bindings = [Binding(row.scope, "", "variable", "", each, 1 << 30) for each in rest]
+                self._other_values[function, row.value] = bindings
+            elif handed and not rest:
+                passing.add(number)
+
+    def _handed(self, function: int, callee: str, given: Sequence[str]) -> Sequence[str]:
+        """Return those of the arguments `given` that a called function returns."""
+        for entity in self.solver.points_to(self.path(function, callee, 1 << 30)):
+            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            if kind == EXTERNAL:
+                effect = self.rules.builtins.functions.get(self.entities.external_name(entity))
+                return given if effect == "any" else given[:1] if effect == "first" else ()
+            if kind == FUNC:
+                back = self.program.returned_parameters.get(payload, ())
+                parameters = self.program.parameters.get(payload, ())
+                return [text for text, parameter in zip(given, parameters, strict=False) if parameter in back]
+        return ()
+
+    def _arguments_of(self, file: int, scope: int, callee: str) -> Sequence[str]:
+        """Return the arguments of the only call of a path in a scope; none if there are several calls."""
+        calls = [row.args for row in self.program.references[file] if row.scope == scope and row.path == callee]
+        return calls[0] if len(calls) == 1 else ()
 
     def link(self, file: int, passing: set[int]) -> None:
         """Let the returned values of a file's functions flow to their results. Rows in `passing` are skipped."""

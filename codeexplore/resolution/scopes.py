@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import NAMESPACES, STATIC, KnownNodes, Program
+from codeexplore.resolution.class_hierarchy import Hierarchy, Member
+from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, KnownNodes, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
@@ -60,6 +60,11 @@ class Modules:
         """Return the constraint variable of the single value that a module exports; -1 if it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
+
+    def default(self, unit: int) -> int:
+        """Return the variable of the default export of a module, or of its single value; UNKNOWN for none."""
+        default = self.rules.modules.default
+        return max(self._named(unit, default) if default else -1, self.whole(unit), UNKNOWN)
 
     def required(self, file: int, module: str) -> int:
         """Return the constraint variable of the result of ``require(module)`` in a file."""
@@ -426,8 +431,15 @@ class Scopes:
         `called` is True if the name is that of a called method.
         """
         program, current = self.program, scope
+        outer = False  # a class around the innermost one, whose methods are not visible if types have own methods
         while current >= 0:
             is_class = program.is_class(current)
+            if is_class and self.rules.classes.singleton_mark:
+                found = self._in_open_type(current, name, scope, outer)
+                if found >= 0:
+                    return found
+                outer, current = True, program.parent[current]
+                continue
             found = self._inherited(current, name) if called and is_class else -1
             if found < 0 and (current == scope or self.rules.scopes.members_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
@@ -443,6 +455,21 @@ class Scopes:
                 return found
             current = program.parent[current]
         return -1
+
+    def _in_open_type(self, cls: int, name: str, scope: int, outer: bool) -> int:
+        """Return the variable of a bare name in a type whose own methods have separate names; -1 for none.
+
+        Code in the body of the type, and in its own methods, calls these.
+        """
+        itself = self._is_in_static(scope)
+        key = self.hierarchy.name_in_type(cls, name) if itself else name
+        member = self.hierarchy.member(cls, key) if key else Member(-1, -1, (), "")
+        if member.node < 0 or self.hierarchy.function_at(member.node) < 0:
+            return self._in_scope(cls, name, True) if key and not member.fields else -1
+        if outer:
+            return -1
+        receiver = self.known.receiver(CLASS if itself else INST, cls)
+        return self.steps.follow(receiver, ("." + name,), cls, 0)
 
     def _names_in_body(self, cls: int, node: int) -> bool:
         """Return True for a type parameter or a member of an enum, which code in the type uses without a receiver."""
@@ -567,11 +594,12 @@ class Scopes:
 
     def _is_in_static(self, scope: int) -> bool:
         """Return True if the method around a scope is static, so that its receiver is the type itself."""
-        while self.rules.scopes.members_apart and scope >= 0 and not self.program.is_class(scope):
+        apart = self.rules.scopes.members_apart or self.rules.classes.singleton_mark
+        while apart and scope >= 0 and not self.program.is_class(scope):
             if self.program.own_class[scope] >= 0:
-                return bool(self.program.roles[scope] & STATIC)
+                return bool(self.program.roles[scope] & (STATIC | OF_CLASS))
             scope = self.program.parent[scope]
-        return False
+        return bool(self.rules.classes.singleton_mark) and scope >= 0 and self.program.is_class(scope)
 
     def _owner_of(self, scope: int) -> int:
         """Return ``this`` in a function outside of types: the object literal around, or what a constructor makes."""

@@ -63,6 +63,8 @@ class Loader:
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self._definitions = definitions
         self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
+        methods = self.rules.builtins.container_methods
+        self._continued = tuple("." + name for name, effect in methods.items() if effect in ("then", "settle"))
         self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
@@ -80,9 +82,9 @@ class Loader:
         self._link_names(files)
         self._receive_classes()
         self.evaluator.generics.learn_all()
-        passing = [self.returns.note_passing_through(file) for file in files]
+        passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        self.evaluator.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
+        self.evaluator.separate_calls(frozenset(names))
         for file in files:
             self.passing_calls.record(file)
             self.binding_values.link(file, self._written[file])
@@ -202,9 +204,13 @@ class Loader:
         given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
+        continued = self._continued
         for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
             arguments: Arguments = ()
             if args and kind in _CALLS:
+                if path.endswith(continued):
+                    lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
+                    self.program.continuing.update(each for each in lambdas if each >= 0)
                 texts = args
                 if any(self.passing_calls.passes_through(text) for text in args):
                     below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]

@@ -154,6 +154,8 @@ FLOW: Final = 6
 """Passed as an argument, or stored into an object from outside."""
 RELATED: Final = 7
 """Found in a subclass of the known class, or in a class beside it in the resolution order."""
+LAST: Final = 8
+"""Weaker than any provenance."""
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 EMPTY: Final = -1
@@ -217,10 +219,16 @@ class PointsToSolver:
         parameter. `MAX_PLAIN_VALUES` applies to this kind and to kinds with higher numbers.
     work
         Counter of steps: one for each value that moves, and for each flow edge or watcher that it meets.
+    open_kind
+        Kind of the values other than definitions and their instances whose members may be functions: `OBJECT` where a
+        literal's keys are its members.
     """
 
-    def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int, work: Work) -> None:
+    def __init__(
+        self, numbers: Sequence[int], kinds: Sequence[int], untold: int, work: Work, open_kind: int = EXTERNAL
+    ) -> None:
         self.work = work
+        self._open = open_kind
         self._numbers = numbers
         self._kinds = kinds
         self._untold = untold
@@ -236,6 +244,8 @@ class PointsToSolver:
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
         self.saturated = 0  # number of values refused because a node was full
         self._wide = bytearray()  # node → 1 for the contents of a container
+        # nodes that refused values, and after `freeze` those to which their values flow → strongest refused provenance
+        self.cut: dict[int, int] = {}
         self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values refused
         self.node()  # UNKNOWN
 
@@ -295,7 +305,7 @@ class PointsToSolver:
                     (evidence >= TYPE and self._kinds[entity] >= self._untold)
                     or (size >= MAX_WEAK_VALUES and self._is_full(node, size, entity, evidence))
                 ):
-                    self.saturated += 1
+                    self._refuse(node, entity, evidence)
                     return
                 entity = self._numbers[entity]
             elif old <= evidence:
@@ -309,6 +319,13 @@ class PointsToSolver:
                 self._share(node, several)
         if not self._at_rest and (self.copies[node] != EMPTY or self.watchers[node] is not None):
             self.pending.append((node, entity, evidence))
+
+    def _refuse(self, node: int, entity: int, evidence: int) -> None:
+        self.saturated += 1
+        kind = self._kinds[entity]
+        level = max(evidence, RETURN if kind == self._open else WRAPPED)
+        if (kind < self._untold or kind == self._open != self._untold) and level < self.cut.get(node, LAST):
+            self.cut[node] = level
 
     def _keep(self, node: int, several: dict[int, int]) -> None:
         self.values[node] = _SEVERAL - len(self._sets)
@@ -346,6 +363,7 @@ class PointsToSolver:
         held = self.values[target] if floor >= WRAPPED else EMPTY
         if held <= _SEVERAL and len(self._sets[_SEVERAL - held]) >= MAX_WEAK_VALUES:
             self.saturated += 1  # the target refuses all values of so weak evidence
+            self.cut.setdefault(target, WRAPPED)
             return
         link = target << 3 | floor
         out = _FIXED if self._at_rest else self.copies[source]
@@ -407,6 +425,15 @@ class PointsToSolver:
     def freeze(self) -> None:
         """Drop flow edges and watchers, because no value will move any more. The values stay."""
         self._at_rest = True
+        pending = list(self.cut)
+        while pending:
+            node = pending.pop()
+            out, refused = self.copies[node], self.cut[node]
+            for link in (out,) if out >= 0 else self._links[_SEVERAL - out] if out <= _SEVERAL else ():
+                target, level = link >> 3, max(link & 7, refused)
+                if level < self.cut.get(target, LAST):
+                    self.cut[target] = level
+                    pending.append(target)
         self.copies, self.watchers, self._links = array("q"), [], []
 
     def clear(self) -> None:

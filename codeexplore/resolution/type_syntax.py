@@ -3,7 +3,8 @@
 One parser serves every language, because type syntaxes overlap and do not contradict each other (``Foo[Bar]``,
 ``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``). A
 `TypeExpr` has a plain name or one of these marks: ``|`` (a union of its arguments), ``[]`` (a sequence of its
-argument), ``{}`` (a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
+argument), ``{}`` (a map from key to value), ``()`` (a tuple), ``->`` (a function; the last argument is its result) or
+``{:}`` (an object; each argument has the name of a member, ``[]`` for any other name, and the member's type).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ mut dyn impl readonly final const unique infer ref out in extends super unsafe a
 override where for
 """
 _SILENT = frozenset(_SILENT_WORDS.split())
+_MARKS = frozenset("?:(<-+")  # what follows the name of a member
 _EMPTY = frozenset({"keyof", "interface"})
 
 
@@ -155,9 +157,7 @@ class _Reader:
         if word == "typeof":
             return TypeExpr("typeof", (self.single(depth + 1),))
         if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$\\"):
-            if word == "{":
-                self.skip("{", "}")
-            return UNKNOWN
+            return self.shape(depth) if word == "{" else UNKNOWN
         if self.peek() in ("[", "<") and not (self.peek() == "[" and self.peek(1) == "]"):
             self.at += 1
             return TypeExpr(word, self.arguments("]" if self.tokens[self.at - 1] == "[" else ">", depth))
@@ -185,6 +185,33 @@ class _Reader:
         if len(members) == 1 and self._precedes_type():
             return TypeExpr("[]", (self.single(depth + 1),))
         return TypeExpr("[]", members) if len(members) == 1 else TypeExpr("()", members)
+
+    def shape(self, depth: int) -> TypeExpr:
+        """Parse the members of an object type: ``{ pool: Pool; run?(job: Job): void; [key: string]: Pool }``."""
+        members: list[TypeExpr] = []
+        while (word := self.peek()) not in ("", "}"):
+            self.at += 1
+            if word in (";", ",", "+", "-") or (word in ("readonly", "get", "set") and self.peek()[:1] not in _MARKS):
+                continue
+            if word == "[":
+                self.skip("[", "]")
+                word = "[]"
+            while self.peek() in ("?", "-", "+"):
+                self.at += 1
+            if self._take("<"):
+                self.skip("<", ">")
+            if self.peek() == "(" and word != "[]":
+                self.at += 1
+                taken = self.arguments(")", depth + 1)
+                result = self.union(depth + 1) if self._take(":") else UNKNOWN
+                members.append(TypeExpr(word, (TypeExpr("->", (*taken, result)),)))
+            elif self._take(":"):
+                members.append(TypeExpr(word, (self.union(depth + 1),)))
+            else:  # not an object type of TypeScript
+                self.skip("{", "}")
+                return UNKNOWN
+        self.at += 1
+        return TypeExpr("{:}", tuple(members)) if members else UNKNOWN
 
     def _precedes_type(self) -> bool:
         """Return True if the brackets before contained a length, as in ``[size]T``: then a type follows."""

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.search.lanes.interface import KnowsMeaning, KnowsWords
 from codeexplore.text.everyday import EVERYDAY
 from codeexplore.text.tokens import STOP_WORDS, analyze, fold, parts, question_words, stem
-from codeexplore.types import Absence, Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking
+from codeexplore.types import Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,7 +131,7 @@ def with_a_name(found: Confidence) -> Confidence:
 
 
 def confidence_of_relation(
-    plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
+    plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Verdict | None
 ) -> Confidence:
     """Return the confidence of an answer about a relation. `extent` is None if the graph was not searched."""
     if paths is not None and paths.absence is not None:

@@ -227,7 +227,7 @@ class SearchEngine:
         confidence = found.confidence or self._confidence(plan, asked, extent, paths)
         nothing = asking.allowed is not None and not asking.allowed.any()
         said = (
-            *notices(plan, rankings, extent, paths, self.catalog, hits=hits, nothing_passes=nothing),
+            *notices(plan, rankings, extent, hits=hits, nothing_passes=nothing),
             *found.notices,
         )
         watch.lap("finish")

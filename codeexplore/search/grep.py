@@ -41,6 +41,7 @@ def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = Fa
     """Return a function that finds a pattern. Raises QuestionError for a pattern that cannot be searched for.
 
     In a regular expression, ``^`` and ``$`` match the start and the end of a line, and ``.`` does not match a newline.
+    A line ends in a line feed: `grep` reads Windows line endings as such.
     """
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")
@@ -52,6 +53,11 @@ def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = Fa
     if not regex and not ignore_case:
         return lambda data: _exact(data, encoded)
     return _with_re2(pattern, encoded, regex, ignore_case)
+
+
+def _searched(file: SourceFile) -> bytes:
+    """Return the text of a file with line feeds as its line endings, whatever the platform on which it was saved."""
+    return file.text.replace("\r\n", "\n").encode("utf-8", "replace")
 
 
 def _exact(data: bytes, wanted: bytes) -> Iterator[tuple[int, int]]:
@@ -155,7 +161,7 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
     for file in files:
         if cut or not _passes(file, filters):
             continue
-        data = file.text.encode("utf-8", "replace")
+        data = _searched(file)
         spans: list[tuple[int, int]] = []
         for span in find(data):
             if matches + len(spans) == MAX_MATCHES:
@@ -216,7 +222,7 @@ def _owners(symbols: Sequence[Symbol], kinds: Sequence[str]) -> list[Symbol | No
 
 
 def _group(found: _Found) -> GrepGroup:
-    data = found.file.text.encode("utf-8", "replace")
+    data = _searched(found.file)
     by_line: dict[int, list[tuple[int, int]]] = {}
     starts: dict[int, int] = {}
     line, at = 1, 0
@@ -244,4 +250,4 @@ def _line(data: bytes, number: int, begin: int, spans: Sequence[tuple[int, int]]
         )
         for start, stop in spans
     )
-    return GrepLine(number, text.removesuffix("\r"), columns)
+    return GrepLine(number, text, columns)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from codeexplore.graph.paths import leads_along
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import ExplainsWalk
 from codeexplore.types import (
@@ -19,12 +18,11 @@ from codeexplore.types import (
     Extent,
     Filters,
     FusedHit,
-    PathsFound,
     QueryPlan,
     Ranking,
     Relation,
-    settings,
 )
+from codeexplore.types.certainty import certainty
 
 ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"
@@ -102,9 +100,12 @@ def _role(plan: QueryPlan, path: CallPath | None) -> str:
     name = role_name(plan)
     if path is None or not path.edges:
         return name
-    if min(edge.confidence for edge in path.edges) < settings.RESOLVED_CONFIDENCE - 1e-6:
-        return f"may be {name}" if name == "on the path" else f"possible {name}"
-    return name
+    word = certainty(min(edge.confidence for edge in path.edges))
+    if word == "certain":
+        return name
+    if name == "on the path":
+        return f"{'may be' if word == 'possible' else word} {name}"
+    return f"{word} {name}"
 
 
 _MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}
@@ -116,7 +117,6 @@ _PLURALS: Final = {
     "dependency": "dependencies",
     "subclass": "subclasses",
 }
-_STEPWISE: Final = frozenset({"callers", "callees", "uses", "imports", "impact"})
 _WORDS_BELOW: Final = "The results below only share words with your question."
 _WORDS_BESIDE: Final = "The other results only share words with your question."
 
@@ -125,8 +125,6 @@ def notices(
     plan: QueryPlan,
     rankings: Sequence[Ranking],
     extent: Extent | None,
-    paths: PathsFound | None,
-    catalog: Catalog,
     *,
     hits: Sequence[FusedHit],
     nothing_passes: bool,
@@ -143,7 +141,7 @@ def notices(
     if plan.relation is not None:
         others = any(ranking.hits for ranking in rankings if ranking is not graph)
         beside = any(hit.role == WORDS_ONLY for hit in hits)
-        said += _about_relation(plan, graph, extent, paths, catalog, others=others, beside=beside)
+        said += _about_relation(plan, graph, extent, others=others, beside=beside)
     said += [_about_missing(ranking, alone=len(rankings) == 1) for ranking in rankings if ranking.status in _MISSING]
     return said
 
@@ -163,13 +161,11 @@ def _about_relation(
     plan: QueryPlan,
     graph: Ranking | None,
     extent: Extent | None,
-    paths: PathsFound | None,
-    catalog: Catalog,
     *,
     others: bool,
     beside: bool,
 ) -> list[str]:
-    """Return sentences on the graph's result for a question about a relation, or on why the graph was not searched.
+    """Return sentences on the hits of the text lanes beside those of the graph, or on why it was not searched.
 
     `others` is True if the text lanes found something. `beside` is True if their hits are shown together with the hits
     of the graph.
@@ -179,45 +175,9 @@ def _about_relation(
         return [f"The graph lane is off, so {_many(plan)} were not looked up.{below}"]
     if not plan.seeds or graph.status not in ("ok", "empty"):
         return []
-    too = f" {_WORDS_BESIDE}" if beside else ""
-    if paths is not None:
-        return [f"{_of_paths(paths, catalog)}{too}"]
-    extent = extent or Extent(len(graph.hits))
-    if not (extent.certain or extent.possible):
-        return [_WORDS_BELOW] if others else []  # the answer's absence explains an empty result
-    return [f"{_reached(plan, extent)}{too}"]
-
-
-def _reached(plan: QueryPlan, extent: Extent) -> str:
-    """Return a sentence with a count: ``9 affected symbols found in the call graph within 3 steps.``."""
-    within = ""
-    if plan.relation in _STEPWISE:
-        within = f" within {plan.depth} steps" if plan.depth > 1 else ""
-    least = "At least " if extent.left_out else ""
-    number = extent.certain + extent.left_out
-    what = role_name(plan) if number == 1 and role_name(plan) not in _PLURALS else _many(plan)
-    what = "affected symbol" if number == 1 and role_name(plan) == "affected" else what
-    said = f"{least}{number:,} {what} found in the call graph{within}"
-    if extent.left_out:
-        said += f"; the {extent.certain:,} nearest are ranked"
-    if extent.possible:
-        said += f"; {extent.possible:,} more match by name only"
-    return f"{said}."
-
-
-def _of_paths(found: PathsFound, catalog: Catalog) -> str:
-    if found.absence is not None:
-        uncertain = bool(found.paths) and leads_along(found.paths[0], ("CALLS",))
-        other = (
-            "shown follow uncertain calls" if uncertain else "shown lead over other edges or in the opposite direction"
-        )
-        return f"{found.absence.text}{f' The paths {other}.' if found.paths else ''}"
-    names = " → ".join(catalog.symbol(symbol_id).name for symbol_id in found.paths[0].symbol_ids)
-    steps = len(found.paths[0].edges)
-    calls = "1 call" if steps == 1 else f"{steps} calls"
-    if len(found.paths) == 1:
-        return f"1 path found, of {calls}: {names}."
-    return f"{len(found.paths)} paths found; the shortest has {calls}: {names}."
+    if not (extent or Extent(len(graph.hits))).certain:
+        return [_WORDS_BELOW] if others else []
+    return [_WORDS_BESIDE] if beside else []
 
 
 def _many(plan: QueryPlan) -> str:

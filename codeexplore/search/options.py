@@ -68,6 +68,8 @@ tests
     False leaves out test files, as in walks. None leaves the choice to `filters`, which include them by default.
 filters
     Restrictions on paths, languages, kinds and tests.
+explain
+    True shows the formula of each score, in this answer and in later ones of the session. False hides formulas again.
 timeout
     Maximal number of seconds for each lane.
 other_words

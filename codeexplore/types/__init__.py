@@ -26,6 +26,8 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    GUARD,
+    INDEX_MEMBER,
     LEFT_OUT,
     LOCAL_MARK,
     METACLASS,
@@ -43,8 +45,6 @@ from codeexplore.types.facts import (
 )
 from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
-    Absence,
-    AbsenceKind,
     CallPath,
     Edge,
     Extent,
@@ -54,10 +54,13 @@ from codeexplore.types.graph import (
     Site,
     Subgraph,
     Unresolved,
+    Verdict,
+    VerdictKind,
 )
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
+    EDGE_VERBS,
     LANES,
     RELATIONS,
     SCHEMA_VERSION,
@@ -101,6 +104,9 @@ from codeexplore.types.search import (
 __all__ = [
     "CALLABLE_KINDS",
     "EDGE_KINDS",
+    "EDGE_VERBS",
+    "GUARD",
+    "INDEX_MEMBER",
     "LANES",
     "LEFT_OUT",
     "LOCAL_MARK",
@@ -113,8 +119,6 @@ __all__ = [
     "TEXT_KINDS",
     "TYPE_KINDS",
     "UNKNOWN",
-    "Absence",
-    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -165,6 +169,8 @@ __all__ = [
     "TermScore",
     "TokenStep",
     "Unresolved",
+    "Verdict",
+    "VerdictKind",
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",

@@ -105,6 +105,12 @@ TRAILING = "%fn"
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 
+INDEX_MEMBER = "<index>"
+"""Name that is bound, in a type, to members whose names the type does not list: ``[key: string]: T``."""
+
+GUARD = "%guard:"
+"""Type of a name that a function tests, before the path of the function, whose result is ``boolean is T``."""
+
 
 _Parameter: TypeAlias = Literal["parameter", "keyword", "rest", "keywords"]
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
-from codeexplore.types.kinds import Direction, EdgeKind
+from codeexplore.types.certainty import Certainty, certainty
+from codeexplore.types.kinds import EDGE_VERBS, Direction, EdgeKind
 from codeexplore.types.next_step import NextStep, with_steps
 
-AbsenceKind: TypeAlias = Literal["none", "possible", "unknown"]
+VerdictKind: TypeAlias = Literal["found", "none", "possible", "unknown"]
 UseForm: TypeAlias = Literal["call", "name", "string"]
 
 
@@ -32,6 +33,19 @@ class Edge:
     confidence: float  # 0–1; below settings.RESOLVED_CONFIDENCE the edge is only "possible by name"
     sites: tuple[Site, ...] = ()
     in_test: bool = False
+
+    @property
+    def certainty(self) -> Certainty:
+        """The word for `confidence`: certain, likely or possible."""
+        return certainty(self.confidence)
+
+    @property
+    def verb(self) -> str:
+        """Return ``calls``, ``likely calls`` or ``may call``, by the certainty of the edge."""
+        verb = EDGE_VERBS[self.kind]
+        if self.certainty == "possible":
+            return f"may {verb.removesuffix('s')}"
+        return verb if self.certainty == "certain" else f"likely {verb}"
 
 
 class Unresolved(NamedTuple):
@@ -64,27 +78,44 @@ class PossibleUse(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
-    """Explanation of an empty answer, for example of a list of callers without entries.
+class Verdict:
+    """What is known about a relation of some symbols: what was found, and what else there may be.
 
-    `kind` is the verdict. It is "none" if no reference in the repository can be a use of the symbol. It is "possible"
-    if some references may be uses; `mentions` lists the places of these references. It is "unknown" if the index has
-    too few facts to decide. `text` says the same as a sentence.
+    `graph.usage.verdict` makes every verdict, and every display shows its `text`.
+
+    `kind` is "found" if something was found. Otherwise it says what the empty answer means: "none" if no reference in
+    the repository can be a use of the symbols, "possible" if some references may be uses, and "unknown" if the index
+    has too few facts to decide.
+
+    `counts` are the numbers of found symbols that are certain, likely and possible. `whole` is the number without a
+    limit of steps or symbols. `mentions` are the places that may be more. `by_name` counts symbols that only a name
+    suggests. `outside` are names outside the repository.
 
     `min_confidence` is the highest value of the option of this name with which the request has an answer. It is None if
     there is no such value, or if it is not known.
 
-    `next_steps` are calls that may find more. ``str(absence)`` is the text with these calls in Python.
+    `next_steps` are calls that may find more. ``str(verdict)`` is the text with these calls in Python.
     """
 
-    kind: AbsenceKind
+    kind: VerdictKind
     text: str
     mentions: tuple[PossibleUse, ...] = ()
     min_confidence: float | None = None
     next_steps: tuple[NextStep, ...] = ()
+    counts: tuple[int, int, int] = (0, 0, 0)
+    whole: int = 0
+    by_name: int = 0
+    outside: tuple[str, ...] = ()
+    headline: str = ""  # the beginning of the text, or what a heading says above it
 
     def __str__(self) -> str:
         return with_steps(self.text, self.next_steps)
+
+    @property
+    def heading(self) -> str:
+        """The text for a heading; only its headline if the explanation is a sentence of its own."""
+        whole = bool(self.headline) and self.text.startswith(self.headline)
+        return self.text.removesuffix(".") if whole else self.headline
 
 
 class Reached(NamedTuple):
@@ -97,6 +128,11 @@ class Reached(NamedTuple):
     depth: int
     via: str | None
     confidence: float  # of the weakest edge on the path to it
+
+    @property
+    def certainty(self) -> Certainty:
+        """The word for `confidence`: certain, likely or possible."""
+        return certainty(self.confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +150,18 @@ class CallPath:
 class PathsFound:
     """Paths between two symbols, given by their ids.
 
-    `absence` is None if there is a call path from source to target.
+    `verdict` sums them up. `absence` is None if there is a path of resolved calls from source to target.
     """
 
     source: str
     target: str
     paths: tuple[CallPath, ...] = ()
-    absence: Absence | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def absence(self) -> Verdict | None:
+        """The verdict on paths that are not there, or are only possible."""
+        return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
 
 
 class Extent(NamedTuple):
@@ -142,11 +183,9 @@ class Subgraph:
 
     `reached` begins with the start symbols (seeds, depth 0) and is ordered by depth, then confidence. `possible`
     contains edges with too low a confidence to count as resolved. `unresolved` contains references with a seed's name
-    that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `mentions` are other
-    places with the name of a seed that is a constant or field, because reads of values make few edges. `notes` say why
-    the seeds may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an
-    impact reaches, including those that the size limit cut. `estimate` says that the answer is by name, because the
-    graph is being built; it is "" for an answer of the graph.
+    that resolve to nothing. `verdict` sums up the answer. `notes` say why the seeds may have other uses: they are
+    exported, or their names occur in strings. `tests` are all tests that an impact reaches over any number of steps.
+    `estimate` says that the answer is by name, because the graph is being built; it is "" for an answer of the graph.
     """
 
     __repr__ = brief_repr
@@ -157,10 +196,19 @@ class Subgraph:
     edges: tuple[Edge, ...]
     possible: tuple[Edge, ...] = ()
     unresolved: tuple[Unresolved, ...] = ()
-    absence: Absence | None = None
+    verdict: Verdict | None = None
     cut: int = 0  # symbols left out because of the size limit
     direction: Direction = "in"  # of the traversal: "in" against the edges, "out" along them, or "both"
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids
     estimate: str = ""
-    mentions: tuple[PossibleUse, ...] = ()
+
+    @property
+    def absence(self) -> Verdict | None:
+        """The verdict on an empty answer; None for other answers."""
+        return None if self.verdict is None or self.verdict.kind == "found" else self.verdict
+
+    @property
+    def mentions(self) -> tuple[PossibleUse, ...]:
+        """The places that may be more than what was found."""
+        return () if self.verdict is None or self.absence is not None else self.verdict.mentions

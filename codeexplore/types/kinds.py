@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 SCHEMA_VERSION = 1
@@ -25,6 +27,18 @@ TEXT_KINDS: frozenset[SymbolKind] = frozenset({"section", *get_args(_PartKind)})
 
 EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
 EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
+EDGE_VERBS: Mapping[EdgeKind, str] = MappingProxyType(
+    {
+        "CALLS": "calls",
+        "IMPLEMENTS": "implements",
+        "EXTENDS": "extends",
+        "OVERRIDES": "overrides",
+        "USES": "uses",
+        "IMPORTS": "imports",
+        "CONTAINS": "contains",
+    }
+)
+"""Kind of an edge → its verb in "app.main calls app.run"."""
 
 QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related", "report"]
 Relation: TypeAlias = Literal["callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.files import Skipped
-from codeexplore.types.graph import Absence, CallPath, Extent, PathsFound
+from codeexplore.types.graph import CallPath, Extent, PathsFound, Verdict
 from codeexplore.types.kinds import (
     SCHEMA_VERSION,
     ConfidenceLevel,
@@ -238,7 +238,7 @@ class SearchResult:
     confidence: Confidence = ANSWERED
     extent: Extent | None = None  # of a structural question that the graph answered
     paths: PathsFound | None = None  # of a question about a path, when both its ends are known
-    absence: Absence | None = None  # of a structural question that the graph answered with nothing
+    verdict: Verdict | None = None  # of a structural question that the graph answered
     # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
     weights: Mapping[str, float] = field(default_factory=dict)
 

@@ -21,7 +21,7 @@ from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
-    from codeexplore.types import Absence, SearchResult, Symbol
+    from codeexplore.types import SearchResult, Symbol, Verdict
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
 
@@ -42,6 +42,7 @@ def search(
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
+    from codeexplore.graph.usage.verdict import through_outside
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()
@@ -58,10 +59,16 @@ def search(
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
-    if (absence := _absence_of(view, result)) is not None:
-        notices = result.notices if result.paths is not None else (absence.text, *result.notices)
-        confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
-        result = replace(result, absence=absence, notices=notices, confidence=confidence)
+    if result.paths is not None and view.catalog.has_symbol(result.paths.source):
+        result = replace(result, paths=through_outside(view.graph, result.paths, view.evidence))
+    if (found := _verdict_of(view, result)) is not None:
+        verdict, notes = found
+        confidence = result.confidence
+        if verdict.kind != "found":
+            confidence = confidence_of_relation(result.plan, result.extent, result.paths, verdict)
+        result = replace(
+            result, verdict=verdict, notices=(verdict.text, *result.notices, *notes), confidence=confidence
+        )
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     if searched:
@@ -110,26 +117,40 @@ def grep(
     )
 
 
-def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
-    """Return the explanation of an empty answer to a question about the graph, such as a question about callers.
+def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tuple[str, ...]] | None:
+    """Return the verdict on the relation for which a question asks, and notes on other uses; None without a relation.
 
-    None is returned if there are certain edges, and for other questions.
+    It is that of the walk with the same options, such as ``ws.callers``.
     """
     plan, extent = result.plan, result.extent
-    if extent is None or extent.certain or plan.relation in (None, "path") or not plan.seeds:
-        return None if result.paths is None else result.paths.absence
-    if any(seed.source == "description" for seed in plan.seeds):
+    if extent is None or plan.relation is None or not plan.seeds:
+        return None
+    if result.paths is not None:
+        symbols = [view.catalog.symbol(result.paths.source)] if view.catalog.has_symbol(result.paths.source) else []
+        verdict = result.paths.verdict
+        return None if verdict is None else (view.as_far_as_known(verdict, symbols), ())
+    if plan.relation == "path" or (not extent.certain and any(seed.source == "description" for seed in plan.seeds)):
         return None
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
+    from codeexplore.graph.traversal import WHOLE_HIERARCHY
     from codeexplore.index.qualified_names import is_external
 
     ids = [seed.symbol_id for seed in plan.seeds]
     graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph
-    found = queries.walk(graph, plan.relation, ids, direction=plan.direction, usage_evidence=view.evidence)
-    if found.absence is None:
+    depth = None if plan.relation in WHOLE_HIERARCHY else max(plan.depth, 1)
+    found = queries.walk(
+        graph,
+        plan.relation,
+        ids,
+        depth=depth,
+        direction=plan.direction,
+        tests=plan.filters.tests,
+        usage_evidence=view.evidence,
+    )
+    if found.verdict is None:
         return None
-    return view.as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
+    return view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids]), found.notes
 
 
 def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.types import Absence, SourceFile
+    from codeexplore.types import SourceFile, Verdict
     from codeexplore.workspace.snapshot import Index
 
 _PLACES = 3  # where a name without a definition is used
@@ -151,7 +151,7 @@ class SnapshotView:
         note = self.graph_note
         return (note,) if note else ()
 
-    def as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
+    def as_far_as_known(self, absence: Verdict, symbols: Collection[Symbol]) -> Verdict:
         """Return `absence`, less certain if the graph is outdated or if files that may contain a use were skipped."""
         if absence.kind != "none":
             return absence

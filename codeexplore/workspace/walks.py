@@ -25,12 +25,12 @@ from codeexplore.answers import (
     PathsAnswer,
     WhyAnswer,
 )
+from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import (
     TEXT_KINDS,
-    Absence,
     Direction,
     EdgeKind,
     NextStep,
@@ -39,6 +39,7 @@ from codeexplore.types import (
     Site,
     Subgraph,
     Symbol,
+    Verdict,
     settings,
 )
 from codeexplore.types.errors import QuestionError, SymbolNotFound
@@ -88,7 +89,7 @@ direction
     "in", "out" or "both". None takes the usual direction of the walk.
 min_confidence
     Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
-    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
+    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md): from 0.95 it is certain, from 0.75 likely.
 tests
     False leaves out edges that start in test files.
 kinds
@@ -97,6 +98,8 @@ top_k
     Maximal number of symbols. Further symbols are only counted.
 include_externals
     True also shows names outside the repository.
+explain
+    True names the rule and the confidence of each edge, in this answer and in later ones of the session.
 
 Raises
 ------
@@ -113,13 +116,14 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
     """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
 
     `text` describes the options and is inserted before the line of the docstring that begins with `before`. An unknown
-    option is a TypeError that names similar options, or all.
+    option is a TypeError that names similar options, or all. Each method also takes `explain`: True shows formulas and
+    names of rules in this and all later answers of the session, and False hides them again.
     """
     more = list(options)
 
     def decorated(method: _Method) -> _Method:
         own = [each for each in signature(method).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
-        known = sorted(each.name for each in (*own[1:], *more))
+        known = sorted({"explain", *(each.name for each in (*own[1:], *more))})
 
         @wraps(method)
         def with_known_options(*args: Any, **options: Any) -> Any:
@@ -127,6 +131,7 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
                 near = get_close_matches(unknown, known, n=2)
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
                 raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
+            explain(options.pop("explain", None))
             return method(*args, **options)
 
         vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
@@ -177,11 +182,11 @@ def walk(
         kinds=None if kinds is None else check_edge_kinds(kinds),
         usage_evidence=view.evidence,
     )
-    absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
+    verdict = answer.verdict and view.as_far_as_known(answer.verdict, start.symbols)
     marks = view.marks()
-    if marks is not None and absence is not None:
-        absence = marks.absence(absence, answer.seeds, relation)
-    answer = replace(answer, absence=absence, notes=(*answer.notes, *view.graph_notes))
+    if marks is not None and verdict is not None and verdict.kind != "found":
+        verdict = marks.absence(verdict, answer.seeds, relation)
+    answer = replace(answer, verdict=verdict, notes=(*answer.notes, *view.graph_notes))
     return GraphAnswer(answer, graph.catalog, start.note, marks)
 
 
@@ -208,6 +213,7 @@ def by_name(
     """
     from codeexplore.graph.traversal import RELATING
     from codeexplore.graph.usage.name_uses import NameUses
+    from codeexplore.graph.usage.verdict import headline
 
     options, pending = DEFAULTS | given, view.index.pending
     direction = options["direction"]
@@ -228,7 +234,10 @@ def by_name(
         found |= dict.fromkeys(use for symbol in start.symbols for use in _calls_inside(view, symbol))
     number = f"{len(found):,} place{'' if len(found) == 1 else 's'}"
     said = f"{number} may be meant." if found else "No place found so far."
-    absence = Absence("unknown", said, tuple(found)[:limit], next_steps=(NextStep("wait_for_graph", "waits for it"),))
+    estimate, usual = "by name, the graph is being built", RELATING[relation].direction
+    asked = headline(relation, direction or usual, start.symbols)
+    steps = (NextStep("wait_for_graph", "waits for it"),)
+    verdict = Verdict("unknown", said, tuple(found)[:limit], next_steps=steps, headline=f"{asked}: {estimate}")
     ids = tuple(symbol.id for symbol in start.symbols)
     reached = tuple(Reached(symbol_id, 0, None, 1.0) for symbol_id in ids)
     answer = Subgraph(
@@ -236,9 +245,9 @@ def by_name(
         ids,
         reached,
         (),
-        absence=absence,
-        direction=direction or RELATING[relation].direction,
-        estimate="by name, the graph is being built",
+        verdict=verdict,
+        direction=direction or usual,
+        estimate=estimate,
     )
     return GraphAnswer(answer, view.catalog, start.note)
 
@@ -271,25 +280,23 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
-    from codeexplore.graph.paths import leads_along, leads_back
-    from codeexplore.graph.paths import paths as found_paths
-    from codeexplore.graph.usage.absence import path_absence
+    from codeexplore.graph.usage.verdict import paths_between, through_outside
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
-    first, last = start.symbols[0], end.symbols[0]
-    kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
-    found = found_paths(
-        graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
+    found = paths_between(
+        graph,
+        [symbol.id for symbol in start.symbols],
+        [symbol.id for symbol in end.symbols],
+        limit=check_count("top_k", top_k),
+        kinds=check_edge_kinds(kinds),
+        minimum=check_confidence(min_confidence),
+        tests=tests,
     )
-    absence = None
-    if not found or not leads_along(found[0], kinds):
-        absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
-    if absence is not None and absence.min_confidence is not None and found and not leads_back(found[0], kinds):
-        found = ()  # uncertain calls say more than edges of any kind, and the answer names the call that lists them
-    known = absence if absence is None else view.as_far_as_known(absence, (first,))
-    notes = (*_said(start, end), *view.graph_notes)
-    return PathsAnswer(found, first, last, graph.catalog, known, notes)
+    found = through_outside(graph, found, view.evidence)
+    verdict = found.verdict and view.as_far_as_known(found.verdict, start.symbols[:1])
+    first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
+    return PathsAnswer(found.paths, first, last, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))
 
 
 def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:

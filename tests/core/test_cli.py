@@ -17,11 +17,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 SHOP = str(sample_repo("webshop"))
 
 
-def test_ask_prints_ranked_symbols_with_their_arithmetic(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_prints_ranked_symbols_and_with_explain_their_arithmetic(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", SHOP, "validate_session", "--top-k", "3", "--explain", "all"]) == 0
+    assert "1/(60+1)" in capsys.readouterr().out
     assert main(["ask", SHOP, "validate_session", "--top-k", "3"]) == 0
     shown = capsys.readouterr().out
     assert "SessionManager.validate_session" in shown
-    assert "1/(60+1)" in shown
+    assert "1/(60" not in shown
 
 
 def test_ask_json_carries_its_schema_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,7 +40,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),
         ("uses . webshop.sessions --kinds imports --no-tests", "webshop.sessions"),
         ("impact . luhn_valid --top-k 3", "reach it"),
-        ("paths . Storefront.checkout luhn_valid --top-k 1", "1 path from"),
+        ("paths . Storefront.checkout luhn_valid --top-k 1", "1 possible path from"),
         ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
         ("survey cycles . --of imports", "cycle of imports"),
         ("survey dead-code . --only exported", "suggest_spelling"),
@@ -112,17 +112,13 @@ def test_the_next_step_of_an_answer_is_a_command(
         main(line)
         return " ".join(capsys.readouterr().out.split())
 
-    again = "codeexplore paths PATH m.start m.finish --min-confidence 0.5 lists it."
-    assert again in printed("paths", ".", "start", "finish")
-    assert "other edges" not in printed("paths", ".", "start", "finish")
-    shown = printed("ask", ".", "how does m.start reach m.finish?")
-    assert again in shown
-    assert "The paths shown follow uncertain calls." in shown
-    assert "→ m.One.only m.py:3" in shown
-    assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
+    for shown in (printed("paths", ".", "start", "finish"), printed("ask", ".", "how does m.start reach m.finish?")):
+        assert "1 possible path from m.start to m.finish: it has 2 calls, start → only → finish" in shown
+        assert "→ m.One.only m.py:3 may call" in shown
+        assert "other edges" not in shown
     assert "--externals shows them." in printed("callees", ".", "finish")
-    (step,) = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]["next_steps"]
-    assert (step["call"], step["options"]) == ("paths", {"min_confidence": 0.5})
+    known = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]
+    assert (known["kind"], known["min_confidence"]) == ("possible", 0.5)
     assert "a minimum confidence of 0.5 includes it" in printed("impact", ".", "finish")
 
 
@@ -148,3 +144,23 @@ def test_every_survey_fits_a_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > (0 if survey == "dead-code" else 2)
     assert [line for line in lines if len(line) > 80] == []
+
+
+def test_all_lists_what_the_text_shortens(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["impact", ".", "Money"])
+    brief = capsys.readouterr().out
+    assert "more; --all lists them" in brief
+    assert " in ." not in brief
+    main(["impact", ".", "Money", "--all"])
+    whole = capsys.readouterr().out
+    assert "more; --all" not in whole
+    assert len(whole) > len(brief)
+
+
+def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["callers", ".", "validate_session", "--explain"])
+    assert "CALLS by flow-few (0.90)" in capsys.readouterr().out
+    main(["callers", ".", "validate_session"])
+    shown = capsys.readouterr().out
+    assert "likely calls by its value" in shown
+    assert "flow-few" not in shown

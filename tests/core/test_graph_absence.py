@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph import queries
-from codeexplore.graph.paths import leads_along, paths
+from codeexplore.graph.paths import leads_along
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.graph.usage.absence import path_absence
+from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.types import Subgraph
 from tests.graph_sources import graph_of, standings_of
 
@@ -217,28 +217,30 @@ def test_other_places_with_the_name_of_a_value_are_listed_beside_its_uses() -> N
 def test_a_constant_may_be_called() -> None:
     sources = {"m.ts": "export const both = dual(2, (a, b) => a)\nexport const limit = 3\n",
                "use.ts": "import { both, limit } from './m'\nfunction run() { both(1); read(limit) }\n"}  # fmt: skip
-    found = asked("callers", "m.both", sources=sources).absence
-    assert found is not None
-    assert (found.kind, found.text) == ("possible", "No callers found; 1 call of `both` may mean it (use.ts:2).")
+    assert [edge.source for edge in asked("callers", "m.both", sources=sources).edges] == ["use.ts:use.run"]
     found = asked("callers", "m.limit", sources=sources).absence
     assert found is not None
     assert (found.kind, found.text) == ("none", "A constant is not called and calls nothing; ask for its uses.")
 
 
 @pytest.mark.parametrize(
-    ("path", "source"),
+    ("path", "source", "calls"),
     [
-        ("m.ts", "const idle = globalThis.idle\nfunction run() { idle(1) }\n"),
-        ("m.py", "import other\nidle = other.idle\ndef run(): idle()\n"),
+        ("m.ts", "const idle = globalThis.idle\nfunction run() { idle(1) }\n", True),
+        ("m.py", "import other\nidle = other.idle\ndef run(): idle()\n", False),
     ],
 )
-def test_a_call_of_a_constants_value_may_be_a_use_of_the_constant(path: str, source: str) -> None:
+def test_a_call_of_a_constants_value_may_be_a_use_of_the_constant(path: str, source: str, calls: bool) -> None:
+    """A function of the repository is called itself; of a value that is not known, the constant is."""
     sources = {path: source, "other.py": "def idle(): pass\n"}
     usage_evidence = standings_of(sources)
     constant = next(s for s in usage_evidence.graph.catalog.symbols if s.kind == "constant")
-    found = queries.walk(usage_evidence.graph, "uses", [constant.id], usage_evidence=usage_evidence).absence
-    assert found is not None
-    assert (found.kind, [use.site.line for use in found.mentions]) == ("possible", [source.count("\n")])
+    found = queries.walk(usage_evidence.graph, "uses", [constant.id], usage_evidence=usage_evidence)
+    assert [(edge.kind, edge.source) for edge in found.edges] == ([("CALLS", "m.ts:m.run")] if calls else [])
+    if not calls:
+        assert found.absence is not None
+        mentions = [use.site.line for use in found.absence.mentions]
+        assert (found.absence.kind, mentions) == ("possible", [source.count("\n")])
 
 
 @pytest.mark.parametrize(
@@ -418,12 +420,13 @@ JOINED = {
 def test_no_calls_lead_there_is_said_only_where_it_is_known(source: str, kind: str, lines: list[int]) -> None:
     graph = graph_of(JOINED)
     ends = [graph.catalog.resolve(f"m.{name}").id for name in (source, "finish")]
-    found = path_absence(graph, *ends, kinds=("CALLS",), minimum=0.6, tests=True)
+    found = paths_between(graph, ends[:1], ends[1:]).verdict
+    assert found is not None
     assert found.kind == kind
     assert [use.site.line for use in found.mentions] == lines
 
 
-def test_a_missing_path_names_the_confidence_that_gives_one() -> None:
+def test_paths_over_uncertain_calls_are_called_possible() -> None:
     sources = {
         "m.py": """
             def start(x): x.only_one()
@@ -436,14 +439,107 @@ def test_a_missing_path_names_the_confidence_that_gives_one() -> None:
     }
     graph = graph_of(sources)
     start, finish, apart = (graph.catalog.resolve(f"m.{name}").id for name in ("start", "finish", "apart"))
-    found = path_absence(graph, start, finish, kinds=("CALLS",), minimum=0.6, tests=True)
-    assert found.min_confidence is not None
-    assert str(found) == (
-        "No path of certain calls was found from m.start to m.finish. 1 path follows uncertain calls (m.py:2), 3 calls "
-        f"of confidence {found.min_confidence:g} or higher. ws.paths('m.start', 'm.finish', "
-        f"min_confidence={found.min_confidence:g}) lists it."
+    found = paths_between(graph, [start], [finish])
+    assert found.verdict is not None
+    assert (found.verdict.kind, found.verdict.min_confidence) == ("possible", 0.5)
+    assert found.verdict.headline == "1 possible path from m.start to m.finish"
+    text = "it has 3 calls, start → only_one → go → finish; uncertain (m.py:2)."
+    assert found.verdict.text == f"{found.verdict.headline}: {text}"
+    assert [leads_along(path, ("CALLS",)) for path in found.paths] == [True]
+    known = paths_between(graph, [start], [apart]).verdict
+    assert known is not None
+    assert (known.kind, known.min_confidence) == ("none", None)
+
+
+# Two functions of one name in four languages: only the second leads to the end, over a call of unknown target.
+TWINS = {
+    "python": {
+        "bench.py": """
+            def main(): stamp()
+            def stamp(): pass
+            """,
+        "app.py": """
+            from core import finish
+            def main(x): x.only_here()
+            class Worker:
+                def only_here(self): finish()
+            """,
+        "core.py": "def finish(): pass",
+    },
+    "javascript": {
+        "bench.js": """
+            export function main() { stamp(); }
+            function stamp() {}
+            """,
+        "app.js": """
+            import { finish } from './core.js';
+            export function main(x) { x.onlyHere(); }
+            class Worker { onlyHere() { finish(); } }
+            """,
+        "core.js": "export function finish() {}",
+    },
+    "go": {
+        "bench/bench.go": """
+            package main
+            func main() { stamp() }
+            func stamp() {}
+            """,
+        "app/app.go": """
+            package main
+            func main() { made().onlyHere() }
+            type Worker struct{}
+            func (w Worker) onlyHere() { finish() }
+            func finish() {}
+            """,
+    },
+    "cpp": {
+        "bench.cpp": """
+            void stamp() {}
+            int main() { stamp(); }
+            """,
+        "app.cpp": """
+            void finish() {}
+            struct Worker { void only_here() { finish(); } };
+            int main() { auto x = made(); x.only_here(); }
+            """,
+    },
+}
+
+
+@pytest.mark.parametrize("language", TWINS)
+def test_every_meaning_of_a_name_is_tried_before_a_path_is_denied(language: str) -> None:
+    graph = graph_of(TWINS[language])
+    ends = [
+        [s.id for s in graph.catalog.symbols if s.name == name and s.kind == "function"] for name in ("main", "finish")
+    ]
+    assert len(ends[0]) == 2
+    for order in (ends[0], ends[0][::-1]):
+        found = paths_between(graph, order, ends[1])
+        assert found.paths
+        assert "app" in found.source
+        assert found.verdict is not None
+        assert found.verdict.headline.startswith("1 possible path from ")
+        assert all(leads_along(path, ("CALLS",)) for path in found.paths)
+
+
+def test_a_function_that_is_handed_on_may_be_called() -> None:
+    sources = {
+        "m.py": """
+            TABLE = {}
+            def start(args): args.run(fill)
+            def fill(): TABLE["x"] = command
+            def command(): finish()
+            def finish(): pass
+            def alone(args): args.run()
+            """
+    }
+    graph = graph_of(sources)
+    start, finish, alone = ([graph.catalog.resolve(f"m.{name}").id] for name in ("start", "finish", "alone"))
+    found, none = paths_between(graph, start, finish).verdict, paths_between(graph, alone, finish).verdict
+    assert found is not None
+    assert none is not None
+    assert (found.kind, found.text) == (
+        "possible",
+        "No certain path from m.start to m.finish: 1 place hands on a function that leads there (m.py:4).",
     )
-    assert not [path for path in paths(graph, start, finish) if leads_along(path, ("CALLS",))]
-    (path,) = paths(graph, start, finish, minimum=found.min_confidence)
-    assert leads_along(path, ("CALLS",))
-    assert path_absence(graph, start, apart, kinds=("CALLS",), minimum=0.6, tests=True).min_confidence is None
+    assert none.kind == "none"

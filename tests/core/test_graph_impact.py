@@ -42,9 +42,8 @@ def test_the_limit_of_the_answer_hides_no_test() -> None:
     assert len(found_tests("m.core", limit=1)) == 7
 
 
-def test_depth_and_wish_are_kept() -> None:
-    assert "tests.test_b.Test_second" not in found_tests("m.core", depth=1)
-    assert found_tests("m.middle", depth=1) == ["tests.test_b.Test_second"]
+def test_a_number_of_steps_hides_no_test() -> None:
+    assert found_tests("m.core", depth=1) == found_tests("m.core")
     assert found_tests("m.core", tests=False) == []
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.graph.usage.dead_code import DeadCode
 from tests.graph_sources import standings_of
 
@@ -39,9 +41,23 @@ def kinds(sources: Mapping[str, str]) -> dict[str, str]:
         ("a.php", "<?php class A { private function step() {} function go($f) { $this->$f(); } }\n", "step", "dynamic"),
         ("a.php", "<?php class A { private function step() {} function go() { $this->other(); } }\n", "step", "unused"),
         ("a.php", "<?php namespace N; class A { private static function m() {} }\nf('N\\A::m');\n", "m", "mentioned"),
+        ("a.php", "<?php class A { private function __get($n) {} }\n", "__get", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(\"_on_#{f}\")\n  def _on_save; end\nend\n", "_on_save", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(:other)\n  def _on_save; end\nend\n", "_on_save", "unused"),
     ],
 )  # fmt: skip
 def test_an_implicit_use_forbids_the_verdict(path: str, text: str, name: str, kind: str) -> None:
     assert kinds({path: text}).get(name, "mentioned") == kind  # "mentioned" is not listed
+
+
+def test_assembly_calls_functions_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module a.org/m\n")
+    (tmp_path / "main.go").write_text(
+        "package main\nfunc add(a int) int\nfunc called() {}\nfunc named() {}\nfunc main() { add(1) }\n"
+    )
+    (tmp_path / "add_amd64.s").write_text("// named is not called\nTEXT ·add(SB), NOSPLIT, $0\n\tCALL ·called(SB)\n")
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    assert [each.symbol_id for each in ws.dead_code()] == ["main.go:main.named"]
+    absence = ws.callers("main.called").absence
+    assert absence is not None
+    assert absence.kind == "possible"

@@ -158,6 +158,7 @@ def test_nothing_else_reads_signatures() -> None:
     }
     assert readers == {
         "resolution/class_members.py": 1, "resolution/definitions.py": 5, "resolution/declared_types.py": 2,
-        "resolution/program.py": 3, "resolution/bindings.py": 1, "graph/build/calls.py": 2,
+        "resolution/program.py": 4, "resolution/bindings.py": 1, "resolution/macros.py": 1, "graph/build/calls.py": 3,
         "graph/line_shift.py": 8, "graph/usage/visibility.py": 2, "graph/usage/name_uses.py": 1,
+        "graph/usage/evidence.py": 1,
     }  # fmt: skip

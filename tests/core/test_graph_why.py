@@ -63,7 +63,8 @@ def test_an_edge_has_its_rule_in_words_and_its_lines(answers) -> None:
     assert because.words == RULES[because.edge.rule].words
     assert [line.text.strip() for line in because.lines] == ["base.run()"]
     assert repr(answer).count(because.words.split(":")[0]) == 1  # the reason is given once, at the edge
-    assert "confidence 0.90" in answer.headline
+    assert " likely calls m.Base.run at 1 place" in answer.headline
+    assert "confidence 0.90" in repr(answer)
     assert "base.run()" in repr(answer)
     assert "base.run()" in answer.to_markdown()
 
@@ -98,7 +99,7 @@ def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
     answer = answers("guess", "Odd.only_here")
     assert not answer
     assert answer.why.verdict == "possible"
-    assert answer.headline == "m.guess may call m.Odd.only_here, confidence 0.50"
+    assert answer.headline == "m.guess may call m.Odd.only_here, by name only"
     assert repr(answer).count("nothing is known about the receiver") == 1
     answer = answers("unsure", "Odd.common")
     assert answer.why.verdict == "possible"

@@ -172,11 +172,11 @@ def test_drawing_order_is_the_same_each_time():
 def test_what_is_only_possible_is_drawn_as_such():
     drawing = draw(graph_answer())
     assert [box.certain for box in drawing.boxes] == [True, True, True, False]
-    assert [link.certain for link in drawing.links] == [True, True, True, False]
+    assert [link.certainty for link in drawing.links] == ["certain", "likely", "certain", "possible"]
     data = page_data(drawing)
     assert list({edge["title"]: edge["dashes"] for edge in data["edges"]}.values())[-1] == [5, 4]
     assert all(edge["dashes"] == (edge["title"] == drawing.links[3].title and [5, 4]) for edge in data["edges"])
-    assert "possible by name" in data["nodes"][3]["title"]
+    assert "possible, by name" in data["nodes"][3]["title"]
 
 
 def test_members_carry_their_owners_name():
@@ -243,7 +243,7 @@ def test_a_box_carries_its_source_and_its_edges():
     answer = GraphAnswer(graph, make_catalog((seed, near), (chunk_of(seed, "def seed():\n    pass"),)))
     told = details_data(details_of(answer, seed.id, lines=1))
     assert told["code"] == [[seed.span.start_line, "def seed():"]]
-    assert told["links"] == ["CALLS ← app.near at app/1.py:3 (1.00)"]
+    assert told["links"] == ["← app.near  calls by import at app/1.py:3"]
     assert details_data(details_of(answer, near.id))["code"] == []
 
 

@@ -434,7 +434,7 @@ def test_bases_of_classes_old_and_new() -> None:
         Object.setPrototypeOf(K.prototype, L.prototype);
         """)
     assert sorted(file.bases()) == [
-        ("A", "extends", "ns.B"), ("C", "extends", "mixin()"), ("E", "extends", "F"), ("G", "extends", "H"),
+        ("A", "extends", "ns.B"), ("C", "extends", "mixin(D)"), ("E", "extends", "F"), ("G", "extends", "H"),
         ("I", "extends", "J"), ("K", "extends", "L"),
     ]  # fmt: skip
 

@@ -232,7 +232,7 @@ def test_parameters_take_patterns_apart() -> None:
         ("Err(Full)", []),
         ("if a { b } else { c.d() }", ["b", "c.d()"]),
         ("match x { A => b, _ => { g(); c } }", ["b", "c"]),
-        ("return early; x", ["x", "early"]),
+        ("return early; x", ["early", "x"]),
         ("unsafe { ptr.read() }", ["ptr.read()"]),
         ("g();", []),
         ("let x = 1;", []),

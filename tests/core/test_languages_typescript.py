@@ -187,7 +187,7 @@ def test_receivers_predicates_and_optional_parameters() -> None:
     assert [(b.name, b.manner, b.type) for b in file.facts.bindings] == [
         ("this", "receiver", "Window"), ("a", "parameter", "A"), ("{2}", "parameter", "Props"), ("b", "variable", ""),
     ]  # fmt: skip
-    assert file.returns("f") == [("type", "boolean")]
+    assert file.returns("f") == [("type", "boolean is B")]
 
 
 def test_generics_arrows_and_assertions_in_paths() -> None:

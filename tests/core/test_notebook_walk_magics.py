@@ -164,7 +164,7 @@ def test_a_function_of_the_session_is_told(loaded, capsys):
         ("%grep", "find what?"),
         ("%related", "related to what?"),
         ("%explain", "there is no answer yet"),
-        ("%explain two", "a whole number from 1, not 'two'"),
+        ("%explain two", "a whole number from 1, or on or off, not 'two'"),
         ("%explain --of ws", "'ws' contains no answer of a search"),
         ("%callers 3", "there is no answer yet; %ask a question first"),
         ("%workspace dance", "%workspace takes one of status, list, switch, close, not 'dance'"),

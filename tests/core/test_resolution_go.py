@@ -453,6 +453,16 @@ def test_a_declared_result_is_as_certain_after_several_returns(tmp_path: Path) -
     assert made.callees("a.go:read", 0.9) == ["a.go:Book.at", "a.go:Page.Turn"]
 
 
+def test_a_generic_function_is_called_with_its_type_arguments(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "a.go": 'package a\nimport "example.org/shop/kit"\n'
+        "type K struct{}\nfunc (K) Go() {}\nfunc make1[T any]() T { var t T; return t }\n"
+        "func run() { make1[*K](); make1[[]K](); kit.New[K](); ops[0]() }\nvar ops = []func(){op}\nfunc op() {}\n",
+        "kit/kit.go": "package kit\nfunc New[T any]() *T { return nil }\n",
+    })  # fmt: skip
+    assert made.callees("a.go:run", 0.9) == ["a.go:make1", "a.go:op", "kit.go:New"]
+
+
 def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tmp_path: Path) -> None:
     made = go(tmp_path, {"a.go": """package a
         type Sound interface{ Play() }
@@ -463,3 +473,24 @@ def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tm
         """})  # fmt: skip
     assert made.callees("a.go:all") == ["a.go:Bell.Play", "a.go:Sound.Play"]
     assert made.callees("a.go:one") == ["a.go:Bell.Play"]
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"),
+    [
+        ("tell := func() {}; tell()", False),
+        ("var tell func(); tell()", False),
+        ("tell := tell(); tell.Go()", True),
+        ("if tell := slot(); tell != nil { tell() }", False),
+        ("if tell := slot(); tell != nil { tell() }; tell()", True),
+        ("for _, tell := range all { tell() }", False),
+        ("for tell := first; ; { tell() }", False),
+        ("switch tell := x.(type) { case func(): tell() }", False),
+        ("select { case tell := <-ch: tell() }", False),
+        ("func(tell func()) { tell() }(nil)", False),
+        ("if a { tell := one; tell() }; if b { tell := two; tell() }; tell()", True),
+    ],
+)
+def test_a_declaration_on_one_line_hides_a_function(tmp_path: Path, code: str, calls: bool) -> None:
+    made = go(tmp_path, {"a.go": f"package a\nfunc tell() any {{ return nil }}\nfunc run() {{ {code} }}\n"})
+    assert ("a.go:tell" in made.callees("a.go:run", 0.0)) is calls

@@ -64,6 +64,31 @@ def test_types_and_supertypes_may_be_absolute_names() -> None:
     assert ("Page.php:Page", "Store.php:Store") in found.pairs("EXTENDS")
 
 
+def test_a_file_may_have_several_namespaces() -> None:
+    found = Resolved({
+        "a.php": "<?php\nnamespace A;\nclass X { static function f() {} }\n"
+                 "namespace B;\nclass Y { static function g() { \\A\\X::f(); namespace\\h(); } }\nfunction h() {}\n",
+        "b.php": "<?php\nnamespace C { function k() { \\B\\Y::g(); } }\nnamespace { function top() { C\\k(); } }\n",
+    })  # fmt: skip
+    assert found.callees("a.php:B\\Y::g", 0.9) == ["a.php:A\\X::f", "a.php:B\\h"]
+    assert found.callees("b.php:C\\k", 0.9) == ["a.php:B\\Y::g"]
+    assert found.callees("b.php:top", 0.9) == ["b.php:C\\k"]
+
+
+def test_a_method_that_an_array_names_is_used() -> None:
+    text = """<?php
+        class A {
+            function step() {} static function open() {} function data() {}
+            function run() { array_map([$this, 'step'], []); $f = [A::class, 'open']; $g = ['data', 'step']; }
+        }
+        """
+    assert Resolved({"a.php": text}).pairs("USES") >= {
+        ("a.php:A::run", "a.php:A::step"),
+        ("a.php:A::run", "a.php:A::open"),
+    }
+    assert ("a.php:A::run", "a.php:A::data") not in Resolved({"a.php": text}).pairs("USES")
+
+
 def test_self_static_and_parent_make_instances() -> None:
     text = """<?php
         class Shape {

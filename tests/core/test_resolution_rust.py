@@ -452,6 +452,10 @@ def test_a_module_in_a_file_passes_on_what_it_takes_by_a_star(tmp_path: Path) ->
          ["Bell::play", "Horn::play", "Sound::play"]),
         ("fn run(t: impl Sound) { t.play(); }", ["Bell::play", "Horn::play", "Sound::play"]),
         ("struct W<T>(T); impl<T: Sound> W<T> { fn run() { T::note(); } }", ["Horn::note", "Sound::note"]),
+        ("struct W<'a, T>(&'a T); impl<'a, S> W<'a, S> where S: Sound { fn run(&self) { self.0.play(); } }",
+         ["Bell::play", "Horn::play", "Sound::play"]),
+        ("struct W<T> { t: Vec<T> } impl<T: Sound> W<T> { fn run(&self) { self.t[0].play(); } }",
+         ["Bell::play", "Horn::play", "Sound::play"]),
     ],
 )  # fmt: skip
 def test_a_path_through_a_bound_leads_to_the_implementations(tmp_path: Path, code: str, expected: list[str]) -> None:
@@ -480,3 +484,39 @@ def test_of_several_impls_of_a_trait_with_arguments_none_is_certain(tmp_path: Pa
     assert made.callees("lib.rs:known", 0.9) == ["lib.rs:Fault::from"]
     assert made.callees("lib.rs:unknown", 0.5) == ["lib.rs:Fault::from", "lib.rs:Fault::from#2"]
     assert made.callees("lib.rs:unknown", 0.6) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"),
+    [
+        ("let tell = || {}; tell();", False),
+        ("{ let tell = || {}; tell(); } tell();", True),
+        ("let tell = tell(); tell();", True),  # the value is still the function outside
+        ("if let Some(tell) = slot { tell(); }", False),
+        ("if let Some(tell) = slot { tell(); } else { tell(); }", True),
+        ("while let Some(tell) = slot { tell(); }", False),
+        ("let Some(tell) = slot else { return }; tell();", False),
+        ("for tell in all { tell(); }", False),
+        ("match slot { Some(tell) => tell(), None => {} }", False),
+        ("match slot { Some(tell) if tell() => {}, _ => {} }", False),
+        ("match slot { Some(tell) => tell(), None => tell() }", True),
+        ("let (one, tell) = pair; tell(); let Pair { tell, .. } = made; tell();", False),
+        ("let go = |tell: fn()| tell(); go(one);", False),
+        ("let go = || tell(); go();", True),
+    ],
+)
+def test_a_pattern_hides_a_function_from_its_binding_to_the_end_of_its_block(
+    tmp_path: Path, code: str, calls: bool
+) -> None:
+    made = rust(tmp_path, {"src/lib.rs": f"fn tell() {{}}\nfn run() {{ {code} }}\n"})
+    assert ("lib.rs:tell" in made.callees("lib.rs:run", 0.0)) is calls
+
+
+def test_a_last_expression_may_be_a_local_that_hides_a_function(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        struct K; impl K { fn go(&self) {} }
+        fn make() -> K { K }
+        fn read() -> impl Sized { let make = make(); make }
+        fn run() { read().go(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:run", 0.7) == ["lib.rs:K::go", "lib.rs:read"]

@@ -46,7 +46,7 @@ def shown(expr: TypeExpr) -> str:
         ("Foo...", "[](Foo)"),
         ("@NonNull List<Foo>", "List(Foo)"),
         ("", ""),
-        ("{ a: B }", ""),
+        ("{ a: B }", "{:}(a(B))"),
     ],
 )
 def test_types_are_read_into_names_and_arguments(text: str, read: str) -> None:

@@ -62,7 +62,7 @@ def test_an_empty_answer_has_its_columns():
 def test_graph_answers_list_symbols_without_seeds():
     answer = graph_answer()
     assert [symbol.fqn for symbol in answer] == ["app.near", "app.far"]
-    assert answer.headline == "2 callers of app.seed"
+    assert answer.headline == "2 callers of app.seed: 1 certain, 1 likely"
     row = answer.to_frame().iloc[1]
     assert (row["depth"], row["via"], row["rule"], row["sites"]) == (2, "app.near", "import", ["app/2.py:9"])
 
@@ -92,7 +92,7 @@ def test_markdown_keeps_hostile_names_in_code_spans(text):
     rows = [line for line in markdown.splitlines() if line.startswith("| 1 ")]
     assert len(rows) == 1
     cells = rows[0].replace("\\|", "").split("|")
-    assert len(cells) == 7  # five cells between six bars
+    assert len(cells) == 6  # four cells between five bars
     assert cells[2].strip().startswith("`")
     assert cells[2].strip().endswith("`")
 

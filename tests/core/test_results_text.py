@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from codeexplore.answers.score_terms import sum_line, terms
 from codeexplore.answers.show import blocks_of, shown_text
 from codeexplore.answers.terminal import Paint, terminal_has_colour, written
-from codeexplore.answers.wording import cell_width, cut, one_line, places, shorten
+from codeexplore.answers.wording import cell_width, cut, explain, one_line, places, shorten
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.text.enumeration import shortened
@@ -90,11 +90,15 @@ def test_hits_stand_in_columns():
     assert len(rows) == 3
 
 
+@pytest.mark.usefixtures("explaining")
 def test_the_sum_is_written_out():
     answer = search_answer()
     line = sum_line(answer.hits[0].fused, answer.result)
     assert line == "1/(60+2) bm25 + 2/(60+1) embedding + 0.0010 definition − 0.0020 tests = 0.0479"
     assert line in text_of(answer)
+    explain(False)
+    assert line not in text_of(answer)
+    assert "1st by meaning, 2nd by words" in text_of(answer)
 
 
 def test_the_terms_are_the_score():
@@ -121,8 +125,8 @@ def test_a_lane_that_failed_says_why():
 
 def test_what_is_only_possible_stands_apart():
     text = text_of(graph_answer())
-    assert text.index("matched by name only: 1 edge") > text.index("app.far")
-    assert "1 call of `seed` on receivers of unknown type may mean it too" in text
+    assert text.index("possible, by name only: 1 edge") > text.index("app.far")
+    assert "1 more call of `seed` may be others" in text
     assert "3 more symbols not listed" in text
 
 
@@ -137,7 +141,7 @@ def test_summary_counts_and_warns():
     text = text_of(workspace_summary())
     assert "4 files · 1,204 symbols · 1,210 chunks · 2 edges" in text
     assert "enum" not in text
-    assert "7 more matched by name only" in text
+    assert "7 more possible, by name only" in text
     assert "! grammar missing: shop" in text
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.graph.build.rules import basis_of
 from codeexplore.search.confidence import absent_words
 from codeexplore.text.tokens import analyze
 
@@ -64,9 +65,13 @@ def test_a_weak_answer_names_words_that_may_be_meant(webshop: Workspace) -> None
     meant = found.result.confidence.meant
     assert found.confidence == "weak"
     assert meant
-    assert f"Words of this code that may be meant: {', '.join(meant)}." in found.to_markdown()
-    names = {symbol.name.lower() for symbol in webshop.symbols}
-    assert all(any(word in name for name in names) for word in meant)
+    assert f"Also searched for words of this code: {', '.join(meant)}." in found.to_markdown()
+    once = webshop.search(found.question, timeout=60, other_words=False)
+    assert f"Words of this code that may be meant: {', '.join(meant)}." in once.to_markdown()
+    assert set(once.plan.tokens) < set(found.plan.tokens)
+    for hit in found[:5]:
+        for lane in found.explain(hit.rank).derivation.lanes:  # explained in the other words, too
+            assert sum(lane.parts) + lane.rounding == pytest.approx(lane.score, abs=1e-9)
 
 
 @given(
@@ -102,7 +107,7 @@ def test_a_path_question_shows_the_path_with_its_edges(webshop: Workspace) -> No
     assert answer.paths[0].symbol_ids == webshop.path("Storefront.checkout", "luhn_valid")[0].symbol_ids
     for text in (repr(answer), answer.to_markdown()):
         for edge in answer.paths[0].edges:
-            assert f"CALLS by {edge.rule} ({edge.confidence:.2f}) at {edge.sites[0].path}:{edge.sites[0].line}" in text
+            assert f"{edge.verb}{basis_of(edge.rule)} at {edge.sites[0].path}:{edge.sites[0].line}" in text
     assert json.loads(json.dumps(answer.to_dict()))["paths"]["paths"][0]["edges"]
     back = webshop.search("how does luhn_valid reach Storefront.checkout?")
     assert back.absence is not None
@@ -112,11 +117,13 @@ def test_a_path_question_shows_the_path_with_its_edges(webshop: Workspace) -> No
 def test_an_impact_says_one_number_and_keeps_to_its_depth(webshop: Workspace) -> None:
     for depth in (1, 2, 3):
         answer = webshop.search("what breaks if luhn_valid changes?", depth=depth, top_k=200)
-        number = len(webshop.impact("luhn_valid", depth=depth))
+        walked = webshop.impact("luhn_valid", depth=depth)
+        number = len(walked)
         assert answer.result.extent is not None
         assert answer.result.extent.certain == number
-        assert any(said.startswith(f"{number} affected symbol") for said in answer.notices)
-        paths = [hit.call_path for hit in answer if hit.role == "affected"]
+        assert answer.notices[0] == walked.verdict.text
+        assert walked.headline.startswith(f"{number} symbol")
+        paths = [hit.call_path for hit in answer if hit.role.endswith("affected")]
         assert all(path is not None and 0 < len(path.edges) <= depth for path in paths)
 
 

@@ -41,7 +41,12 @@ def test_a_search_shows_its_options_in_signature_and_documentation(name: str) ->
     [
         ("callers", ("checkout",), {"deep": 2}, r"Workspace\.callers\(\) got .* 'deep'; did you mean depth\?"),
         ("search", ("x",), {"test": False}, r"Workspace\.search\(\) got .* 'test'; did you mean tests\?"),
-        ("related", ("x",), {"n": 3}, r"Workspace\.related\(\) got .* 'n'; it takes extra_lanes, .*filters, .*top_k"),
+        (
+            "related",
+            ("x",),
+            {"n": 3},
+            r"Workspace\.related\(\) got .* 'n'; it takes explain, .*filters, .*top_k",
+        ),
         ("paths", ("a", "b"), {"limit": 3}, r"Workspace\.paths\(\) got .* 'limit'"),
         ("hubs", (), {"topk": 3}, r"Workspace\.hubs\(\) got .* 'topk'"),
     ],

@@ -133,7 +133,7 @@ def _named(split: Sequence[tuple[_Key, Sequence[str]]]) -> Iterator[Group]:
         where = f" in {one_line('/'.join(folders))}" if folders else ""
         if folders == (_OTHERS,):
             name, where = "others", " in other files and folders"
-        title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible by name only'}"
+        title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible, by name only'}"
         yield Group(_id(key), f"{name} · {len(members)}", title, column, tuple(members))
 
 

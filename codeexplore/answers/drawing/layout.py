@@ -21,6 +21,7 @@ from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Edge, Symbol
+from codeexplore.types.certainty import Certainty
 
 MOST_DRAWN = 40
 """Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
@@ -60,7 +61,7 @@ class Link:
     target: int
     kind: str
     title: str
-    certain: bool
+    certainty: Certainty
     mark: Mark = ""  # of the attached run
     calls: int = 0  # observed in the run
 
@@ -147,7 +148,7 @@ def draw(answer: GraphAnswer, groups: Sequence[Group] = (), width: float = math.
         if source in position and target in position and not (source == target and edge.source != edge.target):
             marks = answer.observed
             seen: tuple[Mark, int] = ("", 0) if marks is None else (marks.mark(edge), marks.count(edge))
-            sure = index < len(answer.edges)
+            sure = edge.certainty if index < len(answer.edges) else "possible"
             link = Link(position[source], position[target], edge.kind, _tooltip(edge, marks), sure, *seen)
             links.setdefault((link.source, link.target, link.kind), link)
     # a call implies a use
@@ -207,7 +208,7 @@ def draw_path(
     for number, (symbol, text) in enumerate(zip(symbols, labels, strict=True)):
         box = _box(symbol, places[symbol.id], int(number != current), certain=True)
         boxes.append(replace(box, label=text))
-    shown = tuple(Link(a, b, kind, one_line(tip), True) for a, b, kind, tip in links)
+    shown = tuple(Link(a, b, kind, one_line(tip), "certain") for a, b, kind, tip in links)
     return _drawing(title, boxes, shown)
 
 
@@ -342,7 +343,7 @@ def _fold(column: Sequence[str]) -> list[Sequence[str]]:
 
 def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     how = f"depth {depth}" if depth else "start"
-    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible by name only'}"
+    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible, by name only'}"
     title = "\n".join(shorten(one_line(line), 160) for line in title.split("\n"))
     x, y, width, left, right = place
     return Box(symbol.id, label(symbol), title, x, y, width, depth, certain, left, right)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.answers.html.elements import (
+    EDGE_WIDTHS,
     EDGES,
     OBSERVED_ONLY,
     POSSIBLE,
@@ -133,7 +134,7 @@ def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
 def _stroke(link: Link) -> str:
     if link.mark == "new":
         return OBSERVED_ONLY
-    return EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+    return POSSIBLE if link.certainty == "possible" else EDGES.get(link.kind, POSSIBLE)
 
 
 def _ends(link: Link) -> tuple[str, str]:
@@ -161,8 +162,8 @@ def _line(link: Link, drawing: Drawing) -> Html:
         d=_curve(drawing.boxes[link.source], drawing.boxes[link.target]),
         fill="none",
         stroke=stroke,
-        stroke_width=f"{observed_width(link.calls):.1f}" if link.calls else "1.4",
-        stroke_dasharray=_dashes(STATIC_DASHES if link.mark == "static" else edge_dashes(link.kind, link.certain)),
+        stroke_width=f"{observed_width(link.calls) if link.calls else EDGE_WIDTHS[link.certainty]:.1f}",
+        stroke_dasharray=_dashes(STATIC_DASHES if link.mark == "static" else edge_dashes(link.kind, link.certainty)),
         stroke_opacity=f"{STATIC_OPACITY}" if link.mark == "static" else None,
         marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
     )
@@ -207,7 +208,7 @@ def _rectangle(box: Box, row: int | None) -> Html:
         rx=corner(box.depth),
         fill=colour if box.certain else POSSIBLE_FILL,
         stroke=colour,
-        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", certain=False)),
+        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", "possible")),
     )
     text = tag(
         "text",

@@ -30,6 +30,7 @@ from codeexplore.answers.drawing.svg import (
 )
 from codeexplore.answers.html.components import dim, notes, swatch
 from codeexplore.answers.html.elements import (
+    EDGE_WIDTHS,
     EDGES,
     OBSERVED_ONLY,
     POSSIBLE,
@@ -50,6 +51,7 @@ from codeexplore.answers.html.elements import (
 )
 from codeexplore.answers.html.symbol_details import MAX_LINES, details_data, details_of, group_data
 from codeexplore.answers.wording import plural
+from codeexplore.types.certainty import Certainty
 
 _DETAILS_CHARS = 100_000
 """Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
@@ -259,15 +261,15 @@ def _joint(box: Box, side: int) -> dict[str, object]:
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
-    colour: object = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
-    dashes = edge_dashes(link.kind, link.certain)
+    colour: object = POSSIBLE if link.certainty == "possible" else EDGES.get(link.kind, POSSIBLE)
+    dashes = edge_dashes(link.kind, link.certainty)
     if link.mark == "new":
         colour = OBSERVED_ONLY
     elif link.mark == "static":
         colour, dashes = {"color": colour, "opacity": STATIC_OPACITY}, STATIC_DASHES
     edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
-    if link.calls:
-        edge["width"] = round(observed_width(link.calls), 1)
+    if link.calls or link.certainty == "likely":
+        edge["width"] = round(observed_width(link.calls) if link.calls else EDGE_WIDTHS["likely"], 1)
     if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
         edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
     if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
@@ -313,10 +315,15 @@ def _legend(drawing: Drawing) -> Html:
     entries = [join((swatch(SEED), dim("start")))]
     depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
     entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
-    kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
-    entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
-    if any(not link.certain for link in drawing.links):
-        entries.append(join((_dash("", False), dim("matched by name only"))))
+    kinds = [
+        kind for kind in EDGES if any(link.kind == kind and link.certainty != "possible" for link in drawing.links)
+    ]
+    entries += [join((_dash(kind, "certain"), dim(kind))) for kind in kinds]
+    words = {link.certainty for link in drawing.links}
+    if "likely" in words:
+        entries.append(join((_line("solid", EDGES["CALLS"], 1), dim("thin: likely"))))
+    if "possible" in words:
+        entries.append(join((_dash("", "possible"), dim("possible"))))
     marks = {link.mark for link in drawing.links}
     for mark, (line, colour, width, meaning) in _MARKS.items():
         entries += [join((_line(line, colour, width), dim(meaning)))] if mark in marks else []
@@ -341,10 +348,10 @@ def _line(line: str, colour: str, width: int) -> Html:
 _GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
 
 
-def _dash(kind: str, certain: bool) -> Html:
+def _dash(kind: str, certainty: Certainty) -> Html:
     """Return a sample of an edge as it is drawn: its colour, its line, its end."""
-    colour = EDGES[kind] if certain else POSSIBLE
-    lengths = edge_dashes(kind, certain)
+    colour = POSSIBLE if certainty == "possible" else EDGES[kind]
+    lengths = edge_dashes(kind, certainty)
     line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"
     style = f"display:inline-block;width:18px;border-top:2px {line} {colour};vertical-align:middle"
     glyph = tag("span", _GLYPHS[TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from codeexplore.types import lane_of
+from codeexplore.types.certainty import Certainty
 from codeexplore.types.visible import visible
 
 _VOID = frozenset({"br", "img", "wbr"})
@@ -135,9 +136,13 @@ def lane_colour(lane: str) -> str:
     return LANES.get(lane_of(lane), SIGNAL)
 
 
-def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
+EDGE_WIDTHS: Final[Mapping[Certainty, float]] = MappingProxyType({"certain": 1.8, "likely": 0.9, "possible": 1.4})
+"""Width in pixels of an edge. A possible edge is also dashed."""
+
+
+def edge_dashes(kind: str, certainty: Certainty) -> tuple[int, int] | None:
     """Return the lengths in pixels of an edge's dashes and gaps; None for an unbroken line."""
-    return DASHES.get(kind) if certain else POSSIBLE_DASHES
+    return POSSIBLE_DASHES if certainty == "possible" else DASHES.get(kind)
 
 
 def corner(depth: int) -> int:

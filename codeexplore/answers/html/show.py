@@ -15,8 +15,8 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer
-from codeexplore.answers.plain_answer import plain_blocks, score_blocks
-from codeexplore.answers.search import lane_line
+from codeexplore.answers.plain_words import lane_line
+from codeexplore.answers.score_list import score_blocks
 from codeexplore.answers.show import blocks_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
 @linked
 def plain_html(answer: SearchAnswer) -> Html:
     """Return the hits for the explorer's view Ask: a bar and a sentence each."""
-    return components.page(*Writer(chars=None).html(plain_blocks(answer)))
+    return components.page(*Writer(chars=None).html(answer.plain_blocks()))
 
 
 @linked

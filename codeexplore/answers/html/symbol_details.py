@@ -12,7 +12,7 @@ from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
-from codeexplore.answers.wording import cut, one_line, places, whereabouts
+from codeexplore.answers.wording import cut, edge_words, one_line, whereabouts
 from codeexplore.types import Edge, Symbol
 from codeexplore.types.visible import visible
 
@@ -101,7 +101,7 @@ def group_data(answer: GraphAnswer, group: Group) -> dict[str, object]:
 def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:
     """Return (kind, text) for an edge of the symbol `symbol_id`.
 
-    The text is ``CALLS → webshop.cli.main at cli.py:12, 40 (1.00)``. The arrow ← stands for an edge that enters the
+    The text is ``→ webshop.cli.main  calls by import at cli.py:12, 40``. The arrow ← stands for an edge that enters the
     symbol.
     """
     outgoing = edge.source == symbol_id
@@ -109,6 +109,4 @@ def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:
     ends = f"→ {other}" if outgoing else f"← {other}"
     if edge.source == edge.target:
         ends = "→ itself"
-    where = f" at {one_line(places(edge.sites))}" if edge.sites else ""
-    sure = "" if edge in answer.edges else ", matched by name only"
-    return edge.kind, cut(f"{edge.kind} {ends}{where} ({edge.confidence:.2f}{sure})", 240)
+    return edge.kind, cut(f"{ends}  {edge_words(edge)}", 240)

@@ -338,7 +338,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
         return tuple(each.symbol for each in self.reached)
 
     def of_class(self, certainty: Certainty) -> tuple[ReachedSymbol, ...]:
-        """Return the symbols of one class: "certain", "possible" or "by import"."""
+        """Return the symbols of one class: "certain", "likely", "possible" or "by import"."""
         return tuple(each for each in self.reached if each.certainty == certainty)
 
     @property
@@ -415,7 +415,8 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
 
 _CAPTIONS = {
-    "certain": "Certain: every edge on the way has a confidence of 0.9 or more",
+    "certain": "Certain: every edge on the way is certain",
+    "likely": "Likely: every edge on the way is at least likely",
     "possible": "Possible: an edge on the way has several targets, or the way leads through the body of a type",
     "by import": "By import: the file imports a changed file, directly or through others",
 }

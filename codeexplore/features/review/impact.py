@@ -2,7 +2,7 @@
 
 Callers of a removed symbol are only in the graph before the change, callers of an added symbol only in the graph after
 it. A *way* is the chain of symbols from a changed symbol to a reached symbol. Each reached symbol has its way, the
-lowest confidence of the edges on it, and a class (`Certainty`): certain, possible, or by import.
+lowest confidence of the edges on it, and a class (`Certainty`): certain, likely, possible, or by import.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
-from codeexplore.features.review.tests.objects import CERTAIN, enclosing_function
+from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, Side, SymbolChange
+from codeexplore.features.review.tests.objects import enclosing_function
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
+from codeexplore.types.certainty import CERTAIN, LIKELY, certainty
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Impact:
         ids of more symbols of the new state at which walks start; what is only reached from them is "possible".
         """
         found: dict[str, ReachedSymbol] = {}
-        for minimum in (CERTAIN, 0.0):
+        for minimum in (CERTAIN, LIKELY, 0.0):
             for each in self._walked(self.new_seeds, self._comparison.new, depth, minimum, before=False):
                 found.setdefault(each.symbol.id, each)
             if self.old_seeds:
@@ -72,8 +73,9 @@ class Impact:
         changed = (c.new for c in self._comparison.symbols if c.aspects != ("inherited members",))
         own = {*self.new_seeds, *(new.id for new in changed if new is not None)}
         reached = [each for each in found.values() if each.symbol.id not in own]
-        order = {"certain": 0, "possible": 1, "by import": 2}
-        reached.sort(key=lambda r: (order[r.certainty], r.depth, -r.confidence, r.symbol.path, r.symbol.line))
+        reached.sort(
+            key=lambda r: (CERTAINTIES.index(r.certainty), r.depth, -r.confidence, r.symbol.path, r.symbol.line)
+        )
         return reached
 
     def _walked(
@@ -213,7 +215,7 @@ def _way(graph: CodeGraph, walked: Walk, vertex: int, known: dict[int, _Way]) ->
 
 
 def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
-    """Return "certain" or "possible" for a way, by the confidence and the kinds of its edges.
+    """Return the word for a way, by the confidence and the kinds of its edges.
 
     A way that passes through the body of a type outside of functions is only possible: the body runs once, at import.
     Code that uses the type does not run the body again.
@@ -222,7 +224,7 @@ def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], c
         symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES") and enclosing_function(graph, symbol) is None
         for symbol, edge in zip(way[1:-1], edges, strict=False)
     )
-    return "certain" if confidence >= CERTAIN - 1e-6 and not through_body else "possible"
+    return "possible" if through_body else certainty(confidence)
 
 
 def _is_gone(change: SymbolChange) -> bool:

@@ -22,10 +22,10 @@ Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation", "in
 """Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature. "inherited
 members" is a class whose own lines are the same, but not what it inherits."""
 
-Certainty: TypeAlias = Literal["certain", "possible", "by import"]
-CERTAINTIES: tuple[Certainty, ...] = ("certain", "possible", "by import")
-"""How a symbol is reached: over edges of a confidence of 0.9 or more alone; over some other edge, or through the body
-of a type; or its file only imports a changed file, directly or through others."""
+Certainty: TypeAlias = Literal["certain", "likely", "possible", "by import"]
+CERTAINTIES: tuple[Certainty, ...] = ("certain", "likely", "possible", "by import")
+"""How a symbol is reached: the word for the least sure edge (`types.certainty`), "possible" also through the body of a
+type; or its file only imports a changed file, directly or through others."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.marks import Mark
 from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
 from codeexplore.answers.shown import Listing, Shown, place_of
-from codeexplore.answers.wording import places, plural
+from codeexplore.answers.wording import explain, places, plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.features.runs.comparison import (
     REASON_WORDS,
@@ -32,9 +32,11 @@ from codeexplore.features.runs.comparison import (
     observed_calls,
 )
 from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode, write_trace
+from codeexplore.graph.build.rules import basis_of
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import SCHEMA_VERSION, Absence, Edge, Reached, Subgraph, Symbol
+from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol, Verdict
+from codeexplore.types.certainty import certainty
 from codeexplore.types.errors import TraceError
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ class ObservedMarks:
         noun = "caller" if direction == "in" else "callee"
         return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}.",)
 
-    def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
+    def absence(self, absence: Verdict, seeds: Collection[str], relation: str) -> Verdict:
         if relation != "callers":
             return absence
         called = sum(count for (_, target), count in self.calls.items() if target in seeds)
@@ -162,7 +164,8 @@ class ObservedGraph(Listing[ComparedEdge]):
         if item.bridges:
             parts.append(f"through {', '.join(str(bridge) for bridge in item.bridges[:2])}")
         if item.rule and item.status != "observed only":
-            parts.append(f"rule {item.rule} ({item.confidence:.2f})")
+            rule = f"rule {item.rule} ({item.confidence:.2f})"
+            parts.append(rule if explain() else f"{certainty(item.confidence)}{basis_of(item.rule)}")
         return "; ".join(parts)
 
     def record(self, item: ComparedEdge) -> dict[str, object]:

@@ -27,6 +27,7 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     OBJECT,
     RETURN,
     SELF,
@@ -77,6 +78,7 @@ class Dispatch:
         """
         name = self.program.symbols[function].name
         if not self.rules.overloading.decides:
+            name = self.program.member_name(self.program.symbols[function])
             return self.hierarchy.overriders(cls, name, function)
         found: dict[int, None] = {}
         for child in self.hierarchy.descendants(cls):
@@ -234,8 +236,9 @@ class Guesses:
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
+_MORE = 1 << 20  # in place of a number of targets: there are more that were left out
 _UNSURE = frozenset({RETURN, ELEMENT})
-CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
 
@@ -259,10 +262,12 @@ class Callees:
         manner: str,
         site: int,
         undecided: frozenset[int] = frozenset(),
+        cut: int = LAST,
     ) -> bool:
         """Write an edge to each callable value of a called expression; return False if none of the values is callable.
 
-        `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well.
+        `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well. Of
+        the values whose provenance is `cut` or weaker, there are more that were left out.
         """
         found = False
         kinds = self.entities.kind
@@ -277,7 +282,7 @@ class Callees:
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule, way = _rule(provenance, number, best), manner
+            rule, way = _rule(provenance, number if provenance < cut else _MORE, best), manner
             if provenance < WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND, CLASS):
@@ -590,7 +595,7 @@ def _sized(key: str, number: int) -> str:
 def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
     if provenance == FLOW:
-        return "flow-beside" if best < provenance else _sized("flow", number)
+        return "flow-beside" if best < provenance and number < _MORE else _sized("flow", number)
     if provenance in _UNSURE and number > 1:
         return "many" if number > SEVERAL else f"{BY_PROVENANCE[provenance]}-several"
     return BY_PROVENANCE[provenance]

@@ -103,9 +103,7 @@ class EdgeWriter:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
-        self._charged = (
-            row if program.rules.scopes.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
-        )
+        self._charged = [row[program.charged(each)] for each in range(len(row))]
         tests = [is_test_path(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
@@ -264,7 +262,7 @@ class DeclarationEdges:
             found = [
                 self._overloaded(cls, own)
                 if self.rules.overloading.decides
-                else hierarchy.method(cls, name, above=True),
+                else hierarchy.method(cls, self.program.member_name(self.program.symbols[own]), above=True),
                 *(hierarchy.method(known.parent, name) for known in beside),
             ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]

@@ -213,6 +213,8 @@ class Overloads:
             kept = set(self.fitting(functions, row, scope))
             if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
                 undecided |= kept
+            elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
+                undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}

@@ -19,6 +19,7 @@ from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -31,6 +32,7 @@ from codeexplore.resolution.solver import (
     FLOW,
     FUNC,
     INST,
+    LAST,
     MAX_VALUES,
     OBJECT,
     RELATED,
@@ -42,7 +44,7 @@ from codeexplore.resolution.solver import (
     WRAPPED,
 )
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import EdgeKind, Reference
+from codeexplore.types import EdgeKind, Import, Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
@@ -196,6 +198,10 @@ class ExternalUses:
         return known
 
 
+_MOST_FILES = 8  # most files of one module in which a constant is searched
+_MOST_EXPORTS = 6  # most modules that export a constant again
+
+
 class StaticMembers:
     """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
@@ -203,6 +209,7 @@ class StaticMembers:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
+        self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
@@ -229,10 +236,44 @@ class StaticMembers:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
+                constant = self._in_unit(payload, name)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
+
+    def called(self, scope: int, row: Reference, node: int) -> int:
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
+        constant = self.program.constants.get(node, -1)
+        if constant < 0 and row.path.count(".") == 1:
+            constant = next(iter(self.read(row.path, node)), -1)
+        elif constant < 0:
+            constant = self._bound(self.program.file_of[scope], row.path)
+        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
+
+    def _bound(self, file: int, name: str, depth: int = 0) -> int:
+        """Return the constant that an import of a file binds to a name; -1 for none."""
+        rows = self._imports.get(file)
+        if rows is None:
+            rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
+        found = rows.get(name)
+        return self._imported(file, found.module, found.member, depth) if found is not None else -1
+
+    def _imported(self, file: int, module: str, member: str, depth: int) -> int:
+        found, member = imported(self.program.locator, file, module, member)
+        return self._in_unit(found.unit, member, depth) if found.unit >= 0 and member and not found.rest else -1
+
+    def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
+        """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
+        constant = self.program.constants.get(self.evaluator.modules.in_unit(unit, name), -1)
+        for file in self.program.units.files[unit][:_MOST_FILES] if constant < 0 and depth < _MOST_EXPORTS else ():
+            again = (row for row in self.program.files[file].exports if row.name == name and row.module)
+            if (row := next(again, None)) is not None:
+                constant = self._imported(file, row.module, row.target, depth + 1)
+            else:
+                constant = self._bound(file, name, depth + 1)
+            if constant >= 0:
+                break
+        return constant
 
 
 _IMPLICIT_MANNERS = {
@@ -272,8 +313,10 @@ class ReferenceEdges:
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
+        self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
+        # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
@@ -324,11 +367,21 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
-        found, value = False, self.evaluator.solver.values[node]
+        found, known, value = False, False, self.evaluator.solver.values[node]
         if value >= 0:
-            found = self._call_one(scope, row, value, manner, site)
+            found = (
+                self._call_one(scope, row, value, manner, site)
+                if value & 7 < self.cut.get(node, LAST)
+                else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
+            )
+            known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
-            found = self._call_several(scope, row, node, self.points_to(node), manner, site)
+            values = self.points_to(node)
+            found = self._call_several(scope, row, node, values, manner, site)
+            known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
+        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+            self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
+            found = True
         if found or self._call_extension(scope, row, site) or self._extension(scope, row, site):
             return
         if manner != "operator":
@@ -418,11 +471,11 @@ class ReferenceEdges:
             if alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided)
+                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
                 known = recorder.finish(found)
             else:
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site)
+                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
                 known = reached[node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found

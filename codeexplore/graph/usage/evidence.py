@@ -314,8 +314,9 @@ class UsageEvidenceTable:
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
         if symbol.kind in CALLABLE_KINDS:
-            if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
-                found.append(f"members are looked up by computed names at {_places([computed])}")
+            files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
+            if computed := [site for path in files if (site := self.mentions.computed(path)) is not None]:
+                found.append(f"members are looked up by computed names at {_places(computed)}")
             built = next((each for each in self.mentions.built if each.fits(symbol.name)), None)
             if built is not None:
                 form = " and ".join(

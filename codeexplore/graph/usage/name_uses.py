@@ -44,6 +44,7 @@ class _Known(NamedTuple):
 
     targets: dict[str, None]  # qualified names
     certain: bool  # at least one edge is guaranteed by the language
+    confidence: float  # of the surest edge
     by_self: bool  # the receiver is ``self`` (or ``this``), whose methods are known
 
 
@@ -66,10 +67,13 @@ class NameUses:
         Occurrences of names in the texts.
     tests
         False leaves out test files.
+    enough
+        Confidence of an edge to another definition from which a place with one such name is no possible use, even if
+        the name is a member. Without it, only certainty counts.
     """
 
-    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True) -> None:
-        self._graph, self._mentions, self._tests = graph, mentions, tests
+    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True, enough: float = 2.0) -> None:
+        self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
 
     def of(
         self, symbol: Symbol, sites: Iterable[Site] | None = None, same: Sequence[Symbol] | None = None
@@ -90,23 +94,27 @@ class NameUses:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         found = []
         for site in sites:
-            if (site.path == symbol.path and site.line in own) or not (self._tests or not is_test_path(site.path)):
+            inside = site.path == symbol.path and site.line in own
+            if (inside and own[0] < site.line < own[-1]) or not (self._tests or not is_test_path(site.path)):
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
-            if not places or (site in defined and len(places) == 1):
+            if inside:
+                places = self._mentions.outside(symbol, site, places)
+            if not places or (site in defined and len(places) == 1 and not inside):
                 continue
             there = known.get(site)
-            if not _certainly_another(there, line, places):
+            another = there is not None and len(places) == 1 and there.confidence >= self._enough - 1e-6
+            if not another and not _certainly_another(there, line, places):
                 found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
-        found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
+        found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
         conditional = record_of(symbol.language).conditional
         is_value = symbol.kind in VALUE_KINDS
         overridden = self._overridden(symbol)
@@ -122,7 +130,8 @@ class NameUses:
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            found[site] = _Known(known.targets | {full: None}, known.certain or not is_value, known.by_self)
+            certain = known.certain or not is_value
+            found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
         return found
 
     def _overridden(self, symbol: Symbol) -> frozenset[str]:
@@ -155,7 +164,8 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
     for site in edge.sites:
         known = found[site]
         by_self = known.by_self or (certain and edge.rule == "self")
-        found[site] = _Known(known.targets | {target: None}, known.certain or certain, by_self)
+        confidence = known.confidence if uncertain else max(known.confidence, edge.confidence)
+        found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
 
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:

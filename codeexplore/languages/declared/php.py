@@ -7,16 +7,18 @@ and the method ``Shop::total``, with a call of ``sum``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, later
+from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, walk
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Base, Binding, Import
+from codeexplore.types import Base, Binding, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -86,14 +88,15 @@ class PhpPaths(ShapedPaths):
     backslash keep it: they are searched from the top. So are names that begin with the word ``namespace``.
     """
 
-    package = ""  # the namespace of the file, with dots
+    package: str | None = ""  # the namespace of the file, with dots; None if it has several
 
     def dotted(self, text: str) -> str:
         if text[:1] == "$":
             name = clean_name(text)
             return name if name == "this" or not name.isidentifier() else f"${name}"
         if (relative := _RELATIVE.match(text)) is not None:
-            return "\\" + ".".join(part for part in (self.package, super().dotted(text[relative.end() :])) if part)
+            inner = super().dotted(text[relative.end() :])
+            return inner if self.package is None else "\\" + ".".join(part for part in (self.package, inner) if part)
         name = super().dotted(text)
         return f"\\{name}" if text[:1] == "\\" else name.lower() if _KEYWORD_NAMES.fullmatch(name) else name
 
@@ -120,8 +123,24 @@ class PhpExtractor(SymbolsExtractor):
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         name = super().module_name(path, root, layout)
-        self.paths.package = name.replace("\\", ".") if self._in_package else ""
+        several = len(self._namespaces) > 1
+        self.paths.package = None if several else name.replace("\\", ".") if self._in_package else ""
         return name
+
+    def _package(self, root: Node) -> str:
+        """Return the only namespace of the file. Several namespaces are modules in the file."""
+        self._namespaces = [child for child in root.named_children if child.type == "namespace_definition"]
+        return super()._package(root) if len(self._namespaces) == 1 else ""
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        """Return a definition. A namespace without braces ends where the next one begins."""
+        definition = super()._definition(kind, node)
+        if definition is not None and kind == "module" and definition.body is None:
+            place = bisect_right(self._namespaces, node.start_byte, key=attrgetter("start_byte"))
+            following = self._namespaces[place] if place < len(self._namespaces) else None
+            last = following.prev_named_sibling if following is not None else step_to(node.parent or node, "-")
+            definition.last, definition.end = last, (last or node).end_byte
+        return definition
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
@@ -137,6 +156,14 @@ class PhpExtractor(SymbolsExtractor):
         """Add a construction. An anonymous class has no name to construct."""
         if node.named_child_count and node.named_children[0].type != "anonymous_class":
             super().on_reference_new(scope, node)
+
+    def on_reference_callable(self, scope: int, node: Node) -> None:
+        """Add the method that an array names: ``[$this, 'step']``, ``[Shop::class, 'open']``."""
+        items = [item.named_children[0] for item in node.named_children if item.named_child_count == 1]
+        if len(items) == node.named_child_count == 2 and items[1].type == "string":
+            receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
+            if receiver and receiver[0] != "%" and name.isidentifier():
+                self.references.append(Reference(scope, "read", f"{receiver}.{name}", node.start_point[0] + 1))
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
@@ -238,6 +265,13 @@ PHP = Language(
     private_words=("private",),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
+    called_methods=words(
+        """
+        __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize __toString
+        __invoke __set_state __clone __debugInfo
+        """
+    ),
+    called_because="{} is a magic method, which the language calls",
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),
     test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),

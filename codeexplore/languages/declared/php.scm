@@ -17,6 +17,7 @@
 (nullsafe_member_call_expression) @reference.call
 (scoped_call_expression) @reference.call
 (object_creation_expression) @reference.new
+(array_creation_expression) @reference.callable
 (property_element) @binding.variable
 (property_promotion_parameter) @binding.variable
 (assignment_expression left: (variable_name)) @binding.variable

@@ -15,7 +15,7 @@ from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Reference, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,14 +45,28 @@ SHAPE = Shape(
     variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
     arguments={"call": ("arguments",)},
+    operators={
+        "binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")}),
+    },
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
 )
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
 _MIXINS = frozenset({"include", "extend", "prepend"})
 _SILENT = words(
     """
-    attr_accessor attr_reader attr_writer define_method module_function private private_class_method private_constant
-    protected public lambda proc raise puts new block_given? binding caller __method__ loop
+    alias_method attr_accessor attr_reader attr_writer class define_method module_function private private_class_method
+    private_constant protected public lambda proc raise puts block_given? binding caller __method__ loop
+    """
+)
+_SENDING = frozenset({"send", "__send__", "public_send"})  # with the name of a method, they call it
+_TAKING = frozenset({"method", "instance_method", "public_method", "public_instance_method"})  # they return it
+_CALLED = words(  # by operators and conversions, by Comparable and Enumerable, and when something happens to a type
+    """
+    + - * / % ** +@ -@ ~ ! & | ^ << >> < <= > >= == != === =~ !~ <=> [] []= ` each call to_s to_str to_a to_ary to_h
+    to_hash to_proc to_i to_int to_f to_r to_c to_sym to_path to_io to_json inspect pretty_print coerce hash eql? equal?
+    succ size_hint method_missing respond_to_missing? const_missing initialize_copy initialize_clone initialize_dup
+    inherited included extended prepended method_added method_removed method_undefined singleton_method_added
+    const_added marshal_dump marshal_load _dump _load encode_with init_with deconstruct deconstruct_keys exception
     """
 )
 
@@ -61,6 +75,10 @@ class RubyPaths(ShapedPaths):
     """Reader of the access paths of Ruby."""
 
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
+
+    def _path(self, node: Node) -> str:
+        path = super()._path(node)
+        return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
 
     def plain_name(self, text: str) -> str:
         """Return a name as written, without marks.
@@ -179,26 +197,83 @@ class RubyExtractor(SymbolsExtractor):
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
-                self.references.append(row)
+                self.references.append(row._replace(path="self.new") if row.path == "new" else row)
+
+    def _literal(self, node: Node) -> str:
+        """Return the name in a symbol or string without parts that are computed; "" for another node."""
+        plain = all(child.type == "string_content" for child in node.named_children)
+        return self.text(node).strip(":\"'") if node.type in ("simple_symbol", "string") and plain else ""
+
+    def on_binding_alias(self, scope: int, node: Node) -> None:
+        """Add the other name that ``alias new old`` gives a method."""
+        name, old = node.child_by_field_name("name"), node.child_by_field_name("alias")
+        if name is not None and old is not None:
+            self._alias(scope, self.text(name).strip(":"), self.text(old).strip(":"), node)
+
+    def _alias(self, scope: int, name: str, old: str, node: Node) -> None:
+        scope = self._type_around(scope)
+        if name and old and scope:
+            method = f"%type({self.symbols[scope].name}).{old}"
+            self.bindings.append(Binding(scope, name, "variable", "", method, node.start_point[0] + 1))
+
+    def _names_method(self, scope: int, receiver: str, name: str, arguments: Node) -> bool:
+        """Add the call of ``send(:name)`` or the read of ``method(:name)``; return False if the name is computed."""
+        told = self._literal(arguments.named_children[0]) if arguments.named_child_count else ""
+        if told and name in _SENDING:
+            path = f"{receiver}.{told}" if receiver else told
+            self.references.append(Reference(scope, "call", path, arguments.start_point[0] + 1))
+        elif told:
+            path = f"{receiver or 'self'}.{told}"
+            self.references.append(Reference(scope, "read", path, arguments.start_point[0] + 1))
+        return bool(told)
+
+    def _by_symbol(self, scope: int, receiver: str, last: Node) -> None:
+        """Add the call of each element's method that the last argument names: ``all.map(&:name)``."""
+        told = self._literal(last.named_children[0]) if last.type == "block_argument" and last.named_child_count else ""
+        if told:
+            path = f"{receiver}[*].{told}" if receiver else f"{UNKNOWN}.{told}"
+            self.references.append(Reference(scope, "call", path, last.start_point[0] + 1))
+
+    def _is_assigned(self, node: Node) -> bool:
+        """Return True if a value is assigned to ``a.b``: the method ``b=`` is called."""
+        around = node.parent
+        if around is None or around.type not in ("assignment", "operator_assignment", "left_assignment_list"):
+            return False
+        return around.type == "left_assignment_list" or around.child_by_field_name("left") == node
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""
-        if path in _SILENT:
+        arguments = node.child_by_field_name("arguments")
+        if path == "alias_method" and arguments is not None and arguments.named_child_count == 2:
+            name, old = map(self._literal, arguments.named_children)
+            self._alias(scope, name, old, node)
+        before, _, name = path.rpartition(".")
+        if path in _SILENT or name == "class":
             return
-        if path == "super":
-            path = f"super.{self.symbols[scope].name}"
+        if path in ("super", "new"):
+            path = f"super.{self.symbols[scope].name}" if path == "super" else "self.new"
+        if name in _SENDING | _TAKING and arguments is not None and self._names_method(scope, before, name, arguments):
+            return
+        if arguments is not None and arguments.named_child_count:
+            self._by_symbol(scope, before, arguments.named_children[-1])
+        if self._is_assigned(node):
+            super().call(scope, f"{path}=", node, line)
+            if node.parent is not None and node.parent.type != "operator_assignment":
+                return
         if path in _REQUIRES or path in _MIXINS:
-            arguments = node.child_by_field_name("arguments")
-            line = node.start_point[0] + 1
-            for argument in arguments.named_children if arguments is not None else ():
-                if path in _MIXINS:
-                    if argument.type in ("constant", "scope_resolution"):
-                        base = self.text(argument).replace("::", ".").strip(".")
-                        self.bases.append(Base(scope, base, "embeds", line))
-                elif argument.type == "string":
-                    self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
-            return
-        super().call(scope, path, node, line)
+            self._include(scope, path in _MIXINS, arguments.named_children if arguments is not None else ())
+        else:
+            super().call(scope, path, node, line)
+
+    def _include(self, scope: int, mixins: bool, arguments: Sequence[Node]) -> None:
+        """Add the modules that a type includes, or the files that are required."""
+        for argument in arguments:
+            line = argument.start_point[0] + 1
+            if mixins and argument.type in ("constant", "scope_resolution"):
+                base = self.text(argument).replace("::", ".").strip(".")
+                self.bases.append(Base(scope, base, "embeds", line))
+            elif not mixins and argument.type == "string":
+                self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
 
 
 RUBY = Language(
@@ -217,11 +292,14 @@ RUBY = Language(
         "ruby",
         constructors=("initialize",),
         modules={"linked": True},
+        overloading={"several": True},
         scopes={"blocks_on_any": True},
-        classes={"open_types": True, "mixins": True, "class_attribute": "class"},
+        classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
     ),
     parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
+    called_methods=_CALLED,
+    called_because="the language or its standard library calls {} without naming it",
     plain_bases=frozenset({"Object", "Exception"}),
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""

@@ -18,10 +18,13 @@
 (call) @reference.call
 (identifier) @reference.bare
 (super) @reference.super
+(binary) @reference.operator
 (assignment left: (identifier)) @binding.variable
 (assignment left: (constant)) @binding.variable
 (assignment left: (instance_variable)) @binding.variable
 (operator_assignment left: (instance_variable)) @binding.variable
+
+(alias) @binding.alias
 
 ; Identifiers that are no calls: names of what is defined or called, and of variables
 (call method: (identifier) @_named)

@@ -38,6 +38,7 @@ class LocalNames:
     ) -> None:
         self.bindings, self.references, self.returns, self._called = bindings, references, returns, called
         self._behind = "" if called else r"|\("
+        self.always = False  # True if every local that is noted gets an own name
         self.until = -1  # key of the first byte after all blocks of locals
         self._locals: list[_Local] = []
         self._log: list[tuple[int, int, int, int]] = []  # first byte of a node, and the numbers of rows after it
@@ -76,9 +77,10 @@ class LocalNames:
                     scope = parents[scope]
         own: dict[int, str] = {}
         for number, (_, _, row, scope, name) in enumerate(self._locals):
-            if (scope, name) in used or symbols[scope].kind not in CALLABLE_KINDS:
+            if self.always or (scope, name) in used or symbols[scope].kind not in CALLABLE_KINDS:
                 own[number] = f"{name}{LOCAL_MARK}{number}"
-                while row < len(self.bindings) and self.bindings[row][:2] == (scope, name):
+                following = self._locals[number + 1].row if number + 1 < len(self._locals) else len(self.bindings)
+                while row < following and self.bindings[row][:2] == (scope, name):
                     self.bindings[row] = self.bindings[row]._replace(name=own[number])
                     row += 1
         for number, kind, at, name in meant:

@@ -37,6 +37,7 @@
 (for_in_statement) @binding.element
 (catch_clause) @binding.exception
 (binary_expression operator: "instanceof") @binding.pattern
+(call_expression arguments: (arguments . (identifier))) @binding.guard
 (object) @binding.items
 (array) @binding.items
 (return_statement) @return

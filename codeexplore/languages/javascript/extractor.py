@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -19,7 +20,7 @@ from codeexplore.languages.extraction import (
     record,
 )
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
-from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.extraction.narrowing_ranges import Conditions, Lines
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths
@@ -32,7 +33,7 @@ from codeexplore.languages.javascript.patterns import (
     runs_always,
 )
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
-from codeexplore.types import CALLABLE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, GUARD, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -94,13 +95,42 @@ class ScriptMarkup(Part):
 EXTENSIONS: Final = (".js", ".mjs", ".cjs", ".jsx", ".es6", ".ts", ".mts", ".cts", ".tsx")
 _MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
 _LICENSE = re.compile(r"copyright|licen[cs]e|@preserve|eslint-|@ts-|^#!", re.IGNORECASE)
-_DOC_PARAMETER = re.compile(r"@(?:param|arg|argument)\s*\{([^{}\n]+)\}\s*\[?([\w$]+)(?![\w$.])")
-_DOC_RETURN = re.compile(r"@returns?\s*\{([^{}\n]+)\}")
+_BRACED = r"\{((?:[^{}\n]|\{[^{}\n]*\})+)\}"
+_DOC_PARAMETER = re.compile(rf"@(?:param|arg|argument)\s*{_BRACED}\s*\[?([\w$]+)(?![\w$.])")
+_DOC_RETURN = re.compile(rf"@returns?\s*{_BRACED}")
+_DOC_TYPE = re.compile(rf"@type\s*{_BRACED}")
+_DOC_TYPEDEF = re.compile(rf"@typedef\s*{_BRACED}\s*([\w$]+)")
+_DOC_PROPERTY = re.compile(rf"@prop(?:erty)?\s*{_BRACED}\s*\[?([\w$]+)(?![\w$.])")
+_IMPORTED_TYPE = re.compile(r"\bimport\(\s*([\"'])([^\"'\n]+)\1\s*\)(?=\.)")
+_GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
+_STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "expression_statement"})
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
+_GUARDED = words("parenthesized_expression binary_expression unary_expression ternary_expression expression_statement")
 _CONDITIONS = Conditions(
     branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
     leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
 )
+
+
+_NAMED_WORD = re.compile(
+    rb"(?:(?<![\w$.#])|(?<=\.\.\.))"
+    rb"(?:(?:using|abstract|interface)(?![ \t]+(?!(?:of|in|instanceof|as|satisfies)\b)[\w$])(?!\w)"
+    rb"|accessor(?=\s*[=(;:!?])|(?:keyof|infer|unknown|never|unique)(?=\s*\.\s*\w)"
+    rb"|(?:await|yield)(?=\s*(?:[.,;)\]}=&|?:]|\+\+|--)))"
+)
+"""Words that are keywords in some places only, at places where they are names."""
+
+
+def guard_result(text: str) -> str:
+    """Return ``boolean is Foo`` for a type predicate ``x is Foo``; "" for another type."""
+    found = _GUARD.fullmatch(text)
+    return f"boolean is {found[1]}" if found is not None else ""
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return words to replace by names, if the tree has errors: the grammar takes ``using.x`` for a declaration."""
+    words = _NAMED_WORD.finditer(data) if root.has_error else ()
+    return [Wrapping(*each.span(), each.end(), each.end(), b"_" * len(each.group())) for each in words]
 
 
 class JavaScriptExtractor(Extractor):
@@ -123,6 +153,7 @@ class JavaScriptExtractor(Extractor):
     """
 
     paths: ScriptPaths
+    documented = True  # comments declare types
     wrappers = AROUND
     parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
     outline_captures = Extractor.outline_captures | {"reference.decorator"}
@@ -154,6 +185,8 @@ class JavaScriptExtractor(Extractor):
         """Record assigned names without a declaration in the module, because they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
+        if self.documented and b"@typedef" in self.data:
+            self._documented_typedefs()
 
     # ----------------------------------------------------------------- modules and symbols
 
@@ -281,17 +314,53 @@ class JavaScriptExtractor(Extractor):
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
         """Return parameter name → type, from the documentation comment."""
-        if not definition.leading:
+        if not definition.leading or not self.documented:
             return {}
-        leading = self.text(definition.leading[-1])
+        comment = definition.leading[-1]
+        leading = self.text(comment)
         if "{" not in leading:
             return {}
-        return {name: kind for kind, name in _DOC_PARAMETER.findall(leading)}
+        return {name: self.with_imports(kind, comment) for kind, name in _DOC_PARAMETER.findall(leading)}
+
+    def _documented_typedefs(self) -> None:
+        """Add the types that comments of a file define: ``@typedef {A | B} C``, with the members that follow it."""
+        for part in self.data.decode("utf-8", "replace").split("/**")[1:]:
+            comment = part.partition("*/")[0]
+            for found in _DOC_TYPEDEF.finditer(comment):
+                members = "; ".join(f"{name}: {kind}" for kind, name in _DOC_PROPERTY.findall(comment, found.end()))
+                text = f"{{ {members} }}" if members and found[1].lower() == "object" else found[1]
+                self.bind(0, found[2], "type", self.with_imports(text), (), 1)
+
+    def documented_type(self, node: Node) -> str:
+        """Return the type in a comment ``/** @type {T} */`` before a declaration, an assignment or a field."""
+        if not self.documented or b"@type" not in self.data:
+            return ""
+        while node.parent is not None and node.parent.type in _STATEMENTS:
+            node = node.parent
+        comment = node.prev_sibling
+        if comment is None or comment.type != "comment":
+            return ""
+        found = _DOC_TYPE.search(self.text(comment))
+        return self.with_imports(found[1], comment) if found is not None else ""
+
+    def with_imports(self, text: str, node: Node | None = None) -> str:
+        """Return a type with names for the modules that it imports: ``import("./pool").Pool``, as an import does."""
+        if "import(" not in text:
+            return text
+        row, column = node.start_point if node is not None else (0, 0)
+
+        def name_of(found: re.Match[str]) -> str:
+            name = f"_import_{row + 1}_{column}_{found.start()}"
+            self.imports.append(Import(0, name, found[2], "", row + 1))
+            return name
+
+        return _IMPORTED_TYPE.sub(name_of, text)
 
     def return_type(self, definition: Definition, scope: int) -> None:
         """Add the return type from a function's documentation comment."""
-        if definition.leading and (found := _DOC_RETURN.search(self.text(definition.leading[-1]))):
-            self.returns.append(Return(scope, found.group(1), "type"))
+        comment = definition.leading[-1] if definition.leading else None
+        if comment is not None and (found := _DOC_RETURN.search(self.text(comment))):
+            self.returns.append(Return(scope, guard_result(found[1]) or self.with_imports(found[1], comment), "type"))
 
     def on_heritage(self, scope: int, node: Node) -> None:
         """Add the supertype in ``extends Base``."""
@@ -336,8 +405,8 @@ class JavaScriptExtractor(Extractor):
             self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """Return the type that a declaration or its value names. JavaScript has none, so the result is ""."""
-        return ""
+        """Return the type that a declaration or its value names; in JavaScript, its comment names it."""
+        return self.documented_type(node)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
         """Add a binding for the target of an assignment: a name, a property or a pattern."""
@@ -363,7 +432,8 @@ class JavaScriptExtractor(Extractor):
             if left.type == "identifier":
                 manner = "variable"
                 self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
-            self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
+            declared = self.documented_type(node)
+            self.bindings.extend(Binding(scope, name, manner, declared, value, line, sure) for value in values or ("",))
             if name.endswith(".prototype"):
                 base = self._prototype_base(right)
                 if base:
@@ -490,6 +560,23 @@ class JavaScriptExtractor(Extractor):
                 self.bind(scope, name, "pattern", kind, (), line)
             else:
                 self.bindings.append(Binding(scope, name, "pattern", kind, "", lines.first, lines.last))
+
+    def on_binding_guard(self, scope: int, node: Node) -> None:
+        """Narrow the type of ``x`` in ``if (isPool(x))``, and after ``assertPool(x);``, by the callee's predicate."""
+        outer, callee = node.parent, node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        if outer is None or callee is None or arguments is None or outer.type not in _GUARDED:
+            return
+        path, line = self.path_of(callee), node.start_point[0] + 1
+        if outer.type != "expression_statement":
+            lines = _CONDITIONS.lines(node)
+        elif path[path.rfind(".") + 1 :].startswith("assert") and outer.parent is not None:
+            lines = Lines(line, outer.parent.end_point[0] + 1)
+        else:
+            return
+        if lines is not None and path:
+            name = self.text(arguments.named_children[0])
+            self.bindings.append(Binding(scope, name, "pattern", f"{GUARD}{path}", "", lines.first, lines.last))
 
     def on_return(self, scope: int, node: Node) -> None:
         """Add a returned value. For a conditional expression, add the value of each branch."""

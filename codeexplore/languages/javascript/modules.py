@@ -34,6 +34,12 @@ class ScriptModules(Part):
     def begin(self) -> None:
         """Forget the previous file before another one is extracted."""
         self._loaded.clear()
+        self.paths.outside.clear()
+
+    def _import(self, scope: int, name: str, module: str, member: str, line: int) -> None:
+        self.imports.append(Import(scope, name, module, member, line))
+        if name and module[:1] not in "./":
+            self.paths.outside.add(name.encode())
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add the names that an import statement defines.
@@ -55,9 +61,9 @@ class ScriptModules(Part):
         for child in clause.named_children:
             if child.type == "identifier":
                 member = DEFAULT if clause.type == "import_clause" else ""
-                self.imports.append(Import(scope, self.text(child), module, member, line))
+                self._import(scope, self.text(child), module, member, line)
             elif child.type == "namespace_import" and child.named_child_count:
-                self.imports.append(Import(scope, self.text(child.named_children[0]), module, "", line))
+                self._import(scope, self.text(child.named_children[0]), module, "", line)
             elif child.type == "named_imports":
                 self._named_imports(scope, child, module)
 
@@ -67,7 +73,7 @@ class ScriptModules(Part):
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
                 line = child.start_point[0] + 1
-                self.imports.append(Import(scope, self.text(alias), module, self._key(name), line))
+                self._import(scope, self.text(alias), module, self._key(name), line)
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
         """Add the import that a declaration such as ``const x = require("m")`` makes.
@@ -95,7 +101,8 @@ class ScriptModules(Part):
                     return False
         if not rows:
             return False
-        self.imports.extend(Import(scope, bound, module, taken, line) for bound, taken in rows)
+        for bound, taken in rows:
+            self._import(scope, bound, module, taken, line)
         self._loaded.add(self.paths.data.find(b"(", value.start_byte))
         return True
 
@@ -104,7 +111,7 @@ class ScriptModules(Part):
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
-        source = arguments.named_children[0]
+        source = next((child for child in arguments.named_children if child.type != "comment"), arguments)
         if (
             source.type in ("string", "template_string")
             and b"${" not in self.paths.data[source.start_byte : source.end_byte]

@@ -33,10 +33,11 @@ _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\
 _KEEPING = words(
     """
     map flatMap reduce concat from of entries values fromEntries assign create freeze seal then catch resolve all race
-    any allSettled bind promisify memo forwardRef lazy useCallback useMemo useRef useState debounce throttle once Array
-    Map Set WeakMap Promise
+    any allSettled bind Array Map Set WeakMap Promise
     """
 )
+_GIVEN = frozenset({"arrow_function", "function_expression", "class"})
+"""Arguments that the result of any call may be, or may wrap: ``debounce(() => save())``."""
 _MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
@@ -85,6 +86,10 @@ class ScriptPaths(PathReader):
             "type_assertion": (),
         },
     )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outside: set[bytes] = set()  # names that a file imports from packages
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has none.
@@ -154,19 +159,33 @@ class ScriptPaths(PathReader):
     def call_step(self, node: Node) -> str:
         """Return the step of a call in an access path.
 
-        It contains the arguments if the result of the call is one of them or is made from them.
+        It contains the arguments if the result of the call may be one of them or be made from them.
         """
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
-        if callee is not None and callee.type == "member_expression":
-            callee = callee.child_by_field_name("property")
-        if callee is None or self.text(callee) not in _KEEPING:
-            return "()"
         arguments = node.child_by_field_name("arguments")
-        if arguments is None or arguments.type != "arguments":
+        if (
+            callee is None
+            or arguments is None
+            or arguments.type != "arguments"
+            or arguments.end_byte - arguments.start_byte == 2
+        ):
             return "()"
-        kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
+        name = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
+        given = [child for child in arguments.named_children if child.type != "comment"]
+        if name is None or not (any(self._is_handed(child, callee) for child in given) or self.text(name) in _KEEPING):
+            return "()"
+        kept = [self._kept(child) for child in given]
         text = ", ".join(kept)
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+
+    def _is_handed(self, node: Node, callee: Node) -> bool:
+        """Return True for an argument that a call may return or wrap: ``memo(Card)``, ``injector.get(Prices)``."""
+        if node.type != "identifier":
+            return node.type in _GIVEN
+        start = callee.start_byte
+        return self.data[node.start_byte : node.start_byte + 1].isupper() or (
+            self.data[start : callee.end_byte].partition(b".")[0] in self.outside
+        )
 
     def _kept(self, node: Node) -> str:
         kind = node.type

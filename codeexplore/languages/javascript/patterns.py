@@ -97,8 +97,10 @@ class ScriptPatterns(Part):
         if target.type == "rest_pattern" and target.named_child_count:
             manner, target = "rest", target.named_children[0]
         name = self.text(target) if target.type == "identifier" else f"{{{position}}}"
-        type_text = types if isinstance(types, str) else types.get(name, "")
-        self.bind(scope, name, manner, type_text, self.values_of(default) if default is not None else (), line)
+        if not isinstance(types, str):  # a comment names a destructured parameter as it likes
+            listed = list(types.values())
+            types = types.get(name, "") if name[0] != "{" else listed[position] if position < len(listed) else ""
+        self.bind(scope, name, manner, types, self.values_of(default) if default is not None else (), line)
         if target.type in PATTERNS:
             self.destructure(scope, target, name, line)
 

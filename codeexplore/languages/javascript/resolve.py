@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.javascript.context_names import DEFAULT
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     NOWHERE,
@@ -377,6 +378,8 @@ METHODS: dict[str, Effect] = table(
         "items": "entries",
         "itself": "has delete clear join includes indexOf keys lastIndexOf size length hasOwnProperty bind",
         "call": "call apply",
+        "then": "then",
+        "settle": "catch finally",
     }
 )
 FUNCTIONS: dict[str, str] = table(
@@ -409,6 +412,7 @@ _CALLING = frozenset(
         "prependListener",
         "on",
         "once",
+        "subscribe",
         "replaceAll",
     }
 )
@@ -445,6 +449,7 @@ def rules() -> Rules:
             locator=ScriptLocator,
             manifests=JAVASCRIPT.manifests,
             beside=beside,
+            default=DEFAULT,
         ),
         scopes=ScopeRules(members_apart=True),
         classes=ClassRules(
@@ -471,8 +476,10 @@ def rules() -> Rules:
             literals=MappingProxyType({"%str": "String", "%num": "Number", "%bool": "Boolean"}),
             common_methods=_COMMON,
             container_methods=MappingProxyType(METHODS),
+            passing_methods=frozenset(name for name, effect in METHODS.items() if effect in ("then", "settle")),
             functions=MappingProxyType(FUNCTIONS),
             callbacks=_CALLBACKS,
+            gives_back=True,
             gives_callbacks=True,
             calling_names=_CALLING,
         ),

@@ -28,6 +28,7 @@ JAVASCRIPT = Language(
     grammar="javascript",
     queries=_queries("ecmascript", "jsx", "tags"),
     pygments="javascript",
+    wrappings=later("codeexplore.languages.javascript.extractor:wrappings"),
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     extractor=later("codeexplore.languages.javascript.extractor:JavaScriptExtractor"),
     rules=later("codeexplore.languages.javascript.resolve:rules"),

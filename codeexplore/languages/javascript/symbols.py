@@ -57,7 +57,12 @@ class ScriptDecorators(Part):
         """Return the access paths of the decorators of the definition, outermost first."""
         if not self._present:
             return ()
-        return tuple(self.path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
+        return tuple(self._path(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
+
+    def _path(self, target: Node) -> str:
+        """Return the access path of a decorator, without its arguments."""
+        callee = target.child_by_field_name("function") if target.type == "call_expression" else None
+        return self.path_of(target) if callee is None else f"{self.path_of(callee)}()"
 
     def use(self, definition: Definition) -> None:
         """Add the decorators of the definition as references. Their argument is the name of the definition."""
@@ -68,7 +73,7 @@ class ScriptDecorators(Part):
     def _use(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
         if node.named_child_count:
             target = node.named_children[0]
-            path = self.path_of(target)
+            path = self._path(target)
             if path:
                 if target.type != "call_expression":
                     self.consumed.add(target.start_byte)

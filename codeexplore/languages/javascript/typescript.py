@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
-from codeexplore.languages.javascript.extractor import JavaScriptExtractor
-from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
+from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
+from codeexplore.languages.javascript.extractor import wrappings as words_as_names
+from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,8 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     if not root.has_error:
         return []
     brackets = _Brackets(data)
-    found = [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
+    found = words_as_names(root, data)
+    found += [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
     code = brackets.without_comments(data)
     end = 0
     for declared in _DECLARED.finditer(code):
@@ -128,6 +130,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
     """
 
     scope_kinds = JavaScriptExtractor.scope_kinds | {"module"}
+    documented = False
 
     # ----------------------------------------------------------------- definitions
 
@@ -206,7 +209,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         """Return a type as written, without the colon before it; "" if it is longer than `MAX_TYPE_CHARS`."""
         if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
             return ""
-        return self.text(node).lstrip(": ")
+        return self.with_imports(self.text(node).lstrip(": "), node)
 
     def type_of(self, node: Node, value: Node | None) -> str:
         """Return the type annotation; without one, the type that a cast or a generic constructor call names."""
@@ -231,9 +234,20 @@ class TypeScriptExtractor(JavaScriptExtractor):
         annotation = definition.node.child_by_field_name("return_type")
         if annotation is None:
             return
-        text = "boolean" if annotation.type != "type_annotation" else self.type_text(annotation)
+        text = self.type_text(annotation) if annotation.type == "type_annotation" else self.predicate(annotation)
         if text:
             self.returns.append(Return(scope, text, "type"))
+
+    def predicate(self, annotation: Node) -> str:
+        """Return ``boolean is Foo`` for the result ``x is Foo`` or ``asserts x is Foo`` of a function."""
+        text = self.text(annotation).lstrip(": ")
+        return guard_result(text.removeprefix("asserts ")) or "boolean"
+
+    def on_binding_index(self, scope: int, node: Node) -> None:
+        """Add the type of the members that an index signature declares: ``[key: string]: Pool``."""
+        annotation = node.child_by_field_name("type")
+        if annotation is not None:
+            self.bind(scope, INDEX_MEMBER, "field", self.type_text(annotation), (), node.start_point[0] + 1)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add the use of a type by its name, in an annotation, a type argument or a list of supertypes."""
@@ -253,10 +267,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
             self.consumed.add(name.start_byte)
 
     # ----------------------------------------------------------------- parameters
-
-    def documented_types(self, definition: Definition) -> dict[str, str]:
-        """Return no types, because comments in TypeScript do not declare types."""
-        return {}
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
         """Add a binding for a parameter with its annotation.

@@ -27,6 +27,10 @@
 ; Decorators of methods stand before them, as their siblings
 (class_body (decorator) @decorator)
 
+(interface_body (index_signature) @binding.index)
+(class_body (index_signature) @binding.index)
+(type_alias_declaration (object_type (index_signature) @binding.index))
+
 ; Uses
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type

@@ -27,7 +27,7 @@ from codeexplore.languages.extraction import Captures, Definition, Extraction, L
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues
-from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
+from codeexplore.types import TYPE_KINDS, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d]\w*")
 _SIGNATURE_CHARS = 300  # most characters of a signature, as in other languages
 _HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
 _QUIET_ATTRIBUTES = words(
@@ -53,6 +54,7 @@ class RustExtractor(RustValues):
         super().__init__()
         self.types = RustTypes(self)
         self.parts = (self.types,)
+        self.locals.always = True  # only those that hide something are noted
 
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
@@ -62,6 +64,8 @@ class RustExtractor(RustValues):
         self.type_parameters = self.paths.type_parameters = set()
         self.sure = {node.start_byte for node in captures.get("sure", ())}
         self.in_impl = set()
+        self.tails = []
+        self.types.begin()
         self.taking = {
             data[name.start_byte : name.end_byte].decode("utf-8", "replace")
             for node in captures.get("definition.function", ())
@@ -213,6 +217,15 @@ class RustExtractor(RustValues):
         if definition.owner:
             return f"{parent.fqn}::{definition.owner}::{definition.name}"
         return super().fqn(definition, parent)
+
+    def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
+        """Add the values of last expressions at the end, where the locals of their functions are known."""
+        imported = b"\n".join(self.data[node.start_byte : node.end_byte] for node in captures.get("import", ()))
+        self.hidden = {*_WORD.findall(imported.decode("utf-8", "replace")), *(symbol.name for symbol in self.symbols)}
+        super()._dispatch(captures, placed)
+        for scope, body in self.tails:
+            self.returns.extend(Return(scope, value, "return") for value in self.values_of(body))
+            self.locals.log(body.end_byte - 1)
 
     # ----------------------------------------------------------------- facts of a definition
 

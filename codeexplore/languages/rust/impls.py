@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _STANDARD_DERIVES = words("Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd")
 
 
+_PARAMETERS = frozenset({"type_parameter", "const_parameter"})
 _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})
 
 
@@ -52,6 +53,11 @@ class RustTypes(Part):
     def __init__(self, extractor: RustValues) -> None:
         super().__init__(extractor)
         self._values = extractor
+        self._generic: dict[str, tuple[int, list[str]]] = {}  # generic type of the file → scope, names of parameters
+
+    def begin(self) -> None:
+        """Start with the next file."""
+        self._generic.clear()
 
     def impl_of(self, node: Node) -> Impl:
         """Return a record of the head of the impl block `node`."""
@@ -96,6 +102,8 @@ class RustTypes(Part):
                 self._values.consume_type(named)
         if not path:
             return
+        if kind is not None and (arguments := kind.child_by_field_name("type_arguments")) is not None:
+            self._bind_arguments(path, arguments, tuple(self._bounds(node)))
         if trait is not None and (supertype := self.path_of(trait)):
             every = _bounded(path, tuple(self._bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
             self.bases.append(
@@ -109,6 +117,15 @@ class RustTypes(Part):
                     line = item.start_point[0] + 1
                     value, declared = self.path_of(target), self.paths.type_text(target)
                     self.bind(scope, f"{path}.{self.text(name)}", "type", declared, (value,), line)
+
+    def _bind_arguments(self, path: str, arguments: Node, bounds: tuple[tuple[str, str], ...]) -> None:
+        """Give the parameters of a type the bounds that an impl block gives its arguments: fields may have them."""
+        scope, names = self._generic.get(path, (-1, []))
+        given = [self.text(child) for child in arguments.named_children if child.type != "lifetime"]
+        for name, argument in zip(names, given, strict=False):
+            for bounded, bound in bounds:
+                if bounded == argument:
+                    self.bind(scope, name, "type", bound, (), arguments.start_point[0] + 1)
 
     # ----------------------------------------------------------------- functions
 
@@ -127,8 +144,7 @@ class RustTypes(Part):
         if returned is not None:
             self.returns.append(Return(scope, self.paths.type_text(returned), "type"))
         if body is not None and (returned is not None or node.type == "closure_expression"):
-            for value in self.paths.values_of(body):
-                self.returns.append(Return(scope, value, "return"))
+            self._values.tails.append((scope, body))
 
     def _parameters(self, node: Node) -> Iterator[Parameter]:
         for child in node.children:
@@ -162,6 +178,10 @@ class RustTypes(Part):
         """Add the facts of a type: fields, variants, supertraits and bounds."""
         kind, body, line = node.type, node.child_by_field_name("body"), node.start_point[0] + 1
         self._bind_bounds(scope, self._bounds(node), line)
+        if (parameters := node.child_by_field_name("type_parameters")) is not None and kind != "trait_item":
+            listed = [child for child in parameters.named_children if child.type in _PARAMETERS]
+            named = [child.child_by_field_name("name") for child in listed]
+            self._generic[name] = scope, [self.text(child) for child in named if child is not None]
         if kind == "trait_item":
             bounds = node.child_by_field_name("bounds")
             for bound in bounds.named_children if bounds is not None else ():

@@ -230,7 +230,7 @@ def rules() -> Rules:
             macro_signature="macro_rules!",
         ),
         decorators=DecoratorRules(called=False),
-        overloading=Overloading(decides=True),  # methods of several traits, or of one trait with type arguments
+        overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
         builtins=BuiltinModels(
             passing_methods=PASSING,
             gives_callbacks=True,

@@ -11,7 +11,7 @@ from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names, is_traceable, place
-from codeexplore.types import TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference, Return
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -122,8 +122,13 @@ class RustValues(Extractor):
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
     in_impl: set[int]  # first bytes of constants in an impl block
+    tails: list[tuple[int, Node]]  # scopes and bodies of functions, whose last expressions are results
     taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
+    hidden: set[str]  # names of definitions and imports of the file, which locals may hide
+    blocks = dict.fromkeys(("block", "match_arm", "for_expression", "while_expression", "closure_expression"), "") | {
+        "if_expression": "else_clause"
+    }
 
     def __init__(self) -> None:
         super().__init__(RustPatterns())
@@ -137,7 +142,16 @@ class RustValues(Extractor):
         """Add one binding for each name in `pattern`. Its value is a part of the value at the access path `value`."""
         for name, path in self.paths.bound(pattern, value, refutable=refutable):
             text = self.text(name).removeprefix("r#")
+            self._declare(scope, text, pattern)
             self.bindings.append(Binding(scope, text, "variable", type_text, path, name.start_point[0] + 1, sure))
+
+    def _declare(self, scope: int, name: str, pattern: Node) -> None:
+        """Note a local that hides a definition or import of the file. It is known after its statement or condition."""
+        statement = pattern.parent
+        if name in self.hidden and statement is not None and self.symbols[scope].kind in CALLABLE_KINDS:
+            value = statement.child_by_field_name("value") if statement.type == "for_expression" else None
+            first = value or (pattern if statement.type == "match_arm" else statement)
+            self.declare_local(scope, name, statement, first.end_byte)
 
     def on_binding_let(self, scope: int, node: Node) -> None:
         """Add bindings for the names of ``let``, ``if let``, ``while let`` and ``let … else``."""
@@ -171,13 +185,19 @@ class RustValues(Extractor):
         named: dict[str, list[Binding]] = {}
         for row in rows:
             named.setdefault(row.name, []).append(row)
-        for alike in named.values():
+        for alike in (rows for name, rows in named.items() if name not in self.hidden):
             apart = len({row.value for row in alike}) > 1 and all(one.sure < two.line for one, two in pairwise(alike))
             if apart:
                 self.bindings.append(alike[0]._replace(value="", sure=0))
                 self.bindings.extend(row._replace(manner="pattern", value=row.value or UNKNOWN) for row in alike)
             else:
                 self.bindings.extend(row._replace(sure=0) for row in alike)
+        for arm in arms if not self.hidden.isdisjoint(named) else ():
+            pattern = arm.child_by_field_name("pattern")
+            for name, inner in self.paths.bound(pattern, path, refutable=True) if pattern is not None else ():
+                if (text := self.text(name).removeprefix("r#")) in self.hidden:
+                    self.locals.declare(scope, text, name.end_byte, arm.end_byte)
+                    self.bindings.append(Binding(scope, text, "variable", "", inner, name.start_point[0] + 1))
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add bindings for the names of ``for x in xs``. The names in a pattern have parts of an element as values."""
@@ -186,6 +206,7 @@ class RustValues(Extractor):
             return
         container = self.path_of(value)
         if pattern.type == "identifier":
+            self._declare(scope, self.text(pattern), pattern)
             self.bind(scope, self.text(pattern), "element", "", (container,), pattern.start_point[0] + 1)
         else:
             self.bind_pattern(scope, pattern, container + "[*]" if container else "", refutable=False)

@@ -12,6 +12,7 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
+from codeexplore.answers.wording import explain
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
@@ -111,10 +112,16 @@ class AskMagics(WorkspaceMagics):
     @json_option
     @to_option
     def explain(self, line: str) -> Any:
-        """Show every number behind a hit of the last answer: ``%explain 2``. Without a number, hit 1 is explained."""
+        """Show every number behind a hit of the last answer: ``%explain 2``. Without a number, hit 1 is explained.
+
+        ``%explain on`` shows formulas and names of rules in all later answers, until ``%explain off``.
+        """
         options, text = parse_line(self.explain, line)
+        if text in ("on", "off"):
+            explain(text == "on")
+            return None
         if text and not text.isdecimal():
-            raise UsageError(f"%explain takes the rank of a hit, a whole number from 1, not {text!r}")
+            raise UsageError(f"%explain takes the rank of a hit, a whole number from 1, or on or off, not {text!r}")
         rank = int(text or 1)
         answer = self.state.shell.user_ns.get(options.of) if options.of else self.state.last_search()
         if answer is None or not hasattr(answer, "explain"):

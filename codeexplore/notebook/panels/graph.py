@@ -75,20 +75,13 @@ class CallersPanel(widgets.VBox):
         self.trail = Trail(self._go, guard)
         self.choices = Choices(self._begin_at, guard)
         self.message = Message()
-        self.lower_button = button(
-            "Show less certain paths",
-            "Lower the minimum confidence, so that chains of less certain calls are drawn too",
-        )
-        self.lower_button.on_click(guard(lambda _: self.lower()))
-        self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
         calls = (self._find, self._next_match, lambda _: self._regroup())
         self.tools = GraphTools(*calls, self.open_group, self._open_row, self._regroup, guard)
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # style that outlines the box of the symbol selected in the list
-        self._offer_lower(None)
         self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
-        above = (self.controls, self.choices, self.trail, self.message, self._lower, self.tools)
+        above = (self.controls, self.choices, self.trail, self.message, self.tools)
         super().__init__([*above, self.graph, self.reached, self._mark])
         self.add_class("ce-callers")
         self.add_class(self._mark_class)
@@ -192,12 +185,6 @@ class CallersPanel(widgets.VBox):
         else:
             self._draw(self._walked.walk, self._walked.pinned)
 
-    def lower(self) -> None:
-        """Show the paths that exist at a lower confidence, if there are such paths."""
-        confidence = None if self._walked is None else _lower_confidence(self._walked.pinned)
-        if confidence is not None:
-            self.controls.lower(confidence)
-
     def reseed(self, symbol: Symbol) -> None:
         """Start a walk at another symbol. The trail has a button to go back."""
         self.trail.push(symbol)
@@ -250,7 +237,6 @@ class CallersPanel(widgets.VBox):
         self._walked = walked
         self._unfade()
         self.message.value = ""  # the drawing says if the answer is by name
-        self._offer_lower(_lower_confidence(walked.pinned))
         self.reached.show(walked.answer, walked.groups)
         long = len(self.reached.list.options) > MOST_ROWS
         self.tools.offer(find=long, grouped=bool(walked.groups or self._opened), opened=bool(self._opened))
@@ -278,11 +264,6 @@ class CallersPanel(widgets.VBox):
             return row
         return next(place for place, (_, other) in enumerate(self.reached.list.options) if other == ids[each])
 
-    def _offer_lower(self, confidence: float | None) -> None:
-        self._lower.layout.display = "none" if confidence is None else ""
-        if confidence is not None:
-            self.lower_button.description = f"Show less certain paths (confidence {confidence:g} or higher)"
-
     def _fade(self) -> None:
         """Dim the displayed graph, because it belongs to the previous answer. The next graph replaces it."""
         self._walked = None
@@ -296,15 +277,9 @@ class CallersPanel(widgets.VBox):
     def _clear_graph(self) -> None:
         self._walked = None
         self._unfade()
-        self._offer_lower(None)
         self.graph.value = self.message.value = ""
         self.reached.show(None)
         self.tools.offer(find=False, grouped=False, opened=False)
-
-
-def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
-    """Return the confidence at which paths exist if `answer` has no paths; None if there is no such confidence."""
-    return None if answer.absence is None else answer.absence.min_confidence
 
 
 def _work(walking: Walking) -> Walked:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from codeexplore.answers.html.show import health_html
-from codeexplore.answers.plain_answer import LANE_WORDS
+from codeexplore.answers.plain_words import LANE_WORDS
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import checkbox, fraction, row
 from codeexplore.types import LANES, LaneName, lane_of

@@ -96,7 +96,6 @@ class WalkPanel(widgets.VBox):
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
-        self._lowered = False  # the confidence was lowered for the paths of one question
         self._others: tuple[Symbol, ...] = ()  # further start symbols
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
@@ -162,18 +161,12 @@ class WalkPanel(widgets.VBox):
         If the question asks for a path, `target` is the end of the path.
         """
         with self._quietly():
-            if self._lowered:
-                self.confidence.value, self._lowered = settings.RESOLVED_CONFIDENCE, False
             self._target = target
             self.walk.options = (PATH, *WALKS) if target is not None else tuple(WALKS)
             self.walk.value = _walk_of(plan) if target is None else PATH
             asked_for = plan.relation is not None and self.walk.value in DEEP
             self.depth.value = max(1, min(10, plan.depth)) if asked_for else 1
             self._show_kinds()
-
-    def lower(self, confidence: float) -> None:
-        """Set a lower minimal confidence, which applies until the next question."""
-        self.confidence.value, self._lowered = confidence, True
 
     def chosen(self) -> Walk | None:
         """Return the walk that the controls describe; None if there is no start symbol."""

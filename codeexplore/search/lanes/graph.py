@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -13,14 +13,12 @@ import numpy as np
 
 from codeexplore.graph.external import with_externals
 from codeexplore.graph.model import CodeGraph, importance_of
-from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Nearness, Relating, Walk, nearness, seeds_of, walk
-from codeexplore.graph.usage.absence import path_absence
+from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
 from codeexplore.types import (
     CallPath,
-    EdgeKind,
     Extent,
     Hit,
     HitColumns,
@@ -36,9 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REMEMBERED = 8  # plans whose walks are cached: a search, its explanation and its variants ask for the same ones
-_PATHS = 10  # call paths between two symbols
-_MOST_ENDS = 3  # seeds and targets tried as the ends of a path
-_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,42 +226,16 @@ class GraphLane:
         return found
 
     def _between(self, plan: QueryPlan) -> _Answer:
-        """Return the symbols on the paths from a seed to its target, the symbols of shorter paths first.
-
-        The first seed with such a path is used. If no certain calls lead from any seed to any target, the paths lead
-        from target to source for the first two. If there are none, they follow uncertain calls, or else edges of any
-        kind.
-        """
-        found = self._paths(plan)
+        """Return the symbols on the paths from a seed to a target, the symbols of shorter paths first."""
+        found: PathsFound | None = None
+        if plan.seeds and plan.targets:
+            ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))
+            found = paths_between(self.graph, *ends, longest=max(plan.depth, 1) + 1)
         scores: dict[int, float] = {}
         for path in found.paths if found is not None else ():
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
         return self._made(scores, Walk({}), Nearness({}), Extent(len(scores)), found)
-
-    def _paths(self, plan: QueryPlan) -> PathsFound | None:
-        longest = max(plan.depth, 1) + 1
-        ends = [
-            (seed.symbol_id, target.symbol_id)
-            for seed in plan.seeds[:_MOST_ENDS]
-            for target in plan.targets[:_MOST_ENDS]
-        ]
-        first: PathsFound | None = None
-        for source, target in ends:
-            found = paths(self.graph, source, target, limit=_PATHS, longest=longest)
-            if found and leads_along(found[0], _CALLS):
-                return PathsFound(source, target, found)
-            first = first or PathsFound(source, target, found)
-        if first is None:
-            return None
-        minimum = settings.RESOLVED_CONFIDENCE
-        absence = path_absence(
-            self.graph, first.source, first.target, kinds=_CALLS, minimum=minimum, tests=True, longest=longest
-        )
-        if absence.min_confidence is not None and not any(leads_back(path, _CALLS) for path in first.paths[:1]):
-            start, end, least = first.source, first.target, absence.min_confidence
-            first = replace(first, paths=paths(self.graph, start, end, _PATHS, minimum=least, longest=longest))
-        return replace(first, absence=absence)
 
     def _path_to(self, vertex: int, answer: _Answer) -> CallPath | None:
         symbol_id = self.graph.symbol(vertex).id

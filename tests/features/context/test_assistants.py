@@ -96,9 +96,9 @@ def test_a_qualified_name_means_this_symbol_alone(tools):
 
 def test_walks_have_places_and_certainty(tools):
     said = tools["walk"]("add_up", "callers")
-    assert "shop/cart.py:4 shop.cart.Cart.total (method) CALLS by scope (1.00) at line 5" in said
+    assert "shop/cart.py:4 shop.cart.Cart.total (method) calls by its name in scope at line 5" in said
     assert "shop.cart.add_up" in tools["walk"]("Cart.total", "callees")
-    assert "→ CALLS" in tools["walk"]("Cart.total", "path", to="add_up")
+    assert "→ calls" in tools["walk"]("Cart.total", "path", to="add_up")
     assert tools["walk"]("Cart.total", "path").startswith("Error: a path needs `to`")
     assert "No path" in tools["walk"]("add_up", "path", to="lonely") or "No calls" in tools["walk"](
         "add_up", "path", to="lonely"
@@ -133,7 +133,7 @@ HINTS = {
         ("read", {"target": "nosuch.py"}, "no indexed file has the path 'nosuch.py'; map lists the modules"),
         ("read", {"target": "qqq"}, "no symbol is called 'qqq'. ask finds symbols by description"),
         ("walk", {"symbol": "app.log", "relation": "uses"}, "walk imports lists what imports it"),
-        ("walk", {"symbol": "flush", "relation": "path", "to": "Log.empty_all"}, "of confidence"),
+        ("walk", {"symbol": "flush", "relation": "path", "to": "Log.empty_all"}, "1 possible path from"),
         ("ask", {"question": "??"}, "The question has no word. Give words, or search"),
         ("ask", {"question": "empty_all"}, "Outdated: 1 file changed since the last load or refresh: app/log.py"),
         ("map", {}, ""),

@@ -7,17 +7,18 @@ from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.answers.wording import cut, edge_words, one_line, plural, unresolved_words, whereabouts
+from codeexplore.answers.wording import cut, edge_words, one_line, plural, whereabouts
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.types import features
+from codeexplore.types.certainty import CERTAINTIES
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.types.next_step import with_steps
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
-    from codeexplore.types import Absence, NextStep
+    from codeexplore.types import NextStep, Verdict
     from codeexplore.workspace.workspace import Workspace
 
 ROW_CHARS: Final = 300
@@ -233,7 +234,7 @@ def _of_feature(
 
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     incoming, catalog = answer.incoming(), answer.catalog
-    found = []
+    found: dict[str, list[str]] = {word: [] for word in CERTAINTIES}
     for symbol, reached in zip(answer.symbols, answer.reached, strict=True):
         edges = "; ".join(edge_words(edge, symbol.path) for edge in incoming.of(reached)[:_EDGES])
         via = (
@@ -241,23 +242,21 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
             if reached.depth > 1 and reached.via
             else ""
         )
-        found.append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
+        found[reached.certainty].append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
     possible = [
         f"{catalog.symbol(edge.source).fqn} → {catalog.symbol(edge.target).fqn} {edge_words(edge)}"
         for edge in answer.possible
     ]
-    sections = [Section("Certain", "", rows(found)), Section("Possible by name only", "", rows(possible))]
-    sections += _mentioned(answer.absence)
+    sections = [Section(word.capitalize(), "", rows(found[word])) for word in CERTAINTIES]
+    sections += [Section("Possible, by name only", "", rows(possible)), *_mentioned(answer.verdict)]
     if answer.tests:
         sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
     notes = _explained(answer.absence)
-    if answer.unresolved and answer.absence is None:
-        notes.append(unresolved_words(answer.unresolved))
     if answer.subgraph.cut:
-        notes.append(f"{plural(answer.subgraph.cut, 'more symbol')} not followed")
+        notes.append(f"{plural(answer.subgraph.cut, 'more symbol')} not listed")
     notes += [*answer.notes, *_outdated(workspace, (s.path for s in (*answer.seeds, *answer.symbols)))]
     seeds = ", ".join(whereabouts(seed) for seed in answer.seeds[:3])
-    return listed(f"{answer.headline} ({seeds})", sections, notes, budget)
+    return listed(f"{answer.heading} ({seeds})", sections, notes, budget)
 
 
 def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
@@ -270,9 +269,9 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
         ]
         sections.append(Section(f"Path {number}", "", rows(found)))
     notes = _explained(answer.absence)
-    sections += _mentioned(answer.absence)
+    sections += _mentioned(answer.verdict)
     notes += [*answer.notes, *_outdated(workspace, (answer.source.path, answer.target.path))]
-    return listed(answer.headline, sections, notes, budget)
+    return listed(answer.heading, sections, notes, budget)
 
 
 def in_tools(step: NextStep) -> str:
@@ -284,12 +283,13 @@ def error_text(error: CodeExploreError) -> str:
     return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
 
 
-def _explained(absence: Absence | None) -> list[str]:
-    return [] if absence is None else [with_steps(absence.text, absence.next_steps, in_tools)]
+def _explained(absence: Verdict | None) -> list[str]:
+    said = "" if absence is None else with_steps(absence.text, absence.next_steps, in_tools)
+    return [said] if absence is not None and said.removesuffix(".") != absence.heading else []
 
 
-def _mentioned(absence: Absence | None) -> list[Section]:
-    mentions = () if absence is None else absence.mentions
+def _mentioned(verdict: Verdict | None) -> list[Section]:
+    mentions = () if verdict is None else verdict.mentions
     found = [f"{use.site.path}:{use.site.line} {use.text}" for use in mentions]
     return [Section("Places that may be meant", "", rows(found))] if found else []
 

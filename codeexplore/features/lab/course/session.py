@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.answers.blocks import Block, Piece, Text
 from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import explain
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
 from codeexplore.features.lab.course.exercises.exercise import Exercise, plain
@@ -176,6 +177,7 @@ def open_lab(folder: str | Path = ".") -> Lab:
 
     Raises LabError if `lab.json` has another form, or the repository has too few questions.
     """
+    explain(True)  # formulas are the lesson
     place = Path(folder).resolve()
     read_settings(place)
     return Lab(place, open_material(place))

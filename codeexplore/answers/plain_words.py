@@ -1,4 +1,4 @@
-"""The hits of an answer in plain words: one bar and one sentence for each, for readers who do not know the lanes.
+"""Lanes and hits in plain words: why a hit is where it is, for readers who do not know the lanes.
 
 The sentence is made from the parts of the hit's score, the same that `SearchAnswer.explain` shows, and from nothing
 else: ``1st by meaning, 3rd by words; its name matches``.
@@ -6,20 +6,18 @@ else: ``1st by meaning, 3rd by words; its name matches``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.score_terms import Term, sum_line, terms
-from codeexplore.answers.search import ranking_line
+from codeexplore.answers.blocks import Inline
+from codeexplore.answers.score_terms import Term, terms
 from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
-    from codeexplore.answers.blocks import Block, Inline
     from codeexplore.answers.hit import SearchHit
-    from codeexplore.answers.search import SearchAnswer
-    from codeexplore.types import Adjustment
+    from codeexplore.types import Adjustment, Ranking, SearchResult
 
 LANE_WORDS: Mapping[str, str] = MappingProxyType({"bm25": "words", "embedding": "meaning", "graph": "call graph"})
 """The name of each lane for people who have not met the lanes."""
@@ -63,11 +61,11 @@ def sentence(hit: SearchHit) -> str:
 
 
 def _by(ranking: str) -> str:
-    words = _lane_words(ranking)
+    words = lane_words(ranking)
     return f"in the {words}" if words.startswith(LANE_WORDS["graph"]) else f"by {words}"
 
 
-def _lane_words(ranking: str) -> str:
+def lane_words(ranking: str) -> str:
     """Return ``words``, and for a part of a bug report ``words of the title``."""
     part, _, lane = ranking.rpartition("-")
     words = LANE_WORDS.get(lane, ranking)
@@ -83,26 +81,34 @@ def _ordinal(number: int) -> str:
     return f"{number}{suffix}"
 
 
-def plain_blocks(answer: SearchAnswer) -> list[Block]:
-    """Return the notices, then each hit with its bar, its sentence and its source, without numbers."""
-    blocks = answer.notice_blocks()
-    if not answer.hits:
-        return blocks
-    longest = answer.longest_bar
-    rows = []
-    for hit in answer:
-        bar = b.Bar(_shares(hit, answer), longest, wide=True)
-        shown = answer.hit_block(hit, longest)._replace(summands=list, sentence=sentence(hit))
-        rows.append(b.Row((str(hit.rank), hit.shown_name, bar), blocks=(shown,)))
-    columns = ("#", b.Column("symbol", "html"), b.Column("why it is here", "html", title=_BAR))
-    caption = f"{plural(len(answer), 'hit')}, best first"
-    dim = answer.confidence if answer.confidence != "answered" else ""
-    return [*blocks, b.Table(caption, columns, rows, dim=dim, brief=len(rows)), _legend(answer)]
+FINE = ("ok", "empty")
+"""Status of a lane that answered."""
 
 
-def _shares(hit: SearchHit, answer: SearchAnswer) -> tuple[Term, ...]:
+def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
+    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
+    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
+    if ranking.status == "ok":
+        return plural(len(ranking.hits), "hit"), time
+    if ranking.status == "empty":
+        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
+    if ranking.status == "waiting":
+        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
+    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
+
+
+def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
+    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
+    problem = next((ranking for ranking in rankings if ranking.status not in FINE), None)
+    if problem is not None or len(rankings) == 1:
+        return ranking_line(problem or rankings[0])
+    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
+    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
+
+
+def plain_shares(hit: SearchHit, result: SearchResult) -> tuple[Term, ...]:
     """Return the share of each lane in a score, then that of all signals that raise it, and of those that lower it."""
-    parts = terms(hit.fused, answer.result)
+    parts = terms(hit.fused, result)
     lanes = [term for term in parts if term.kind == "lane"]
     signals = [term.value for term in parts if term.kind != "lane"]
     raised, lowered = sum(value for value in signals if value > 0), sum(value for value in signals if value < 0)
@@ -110,24 +116,11 @@ def _shares(hit: SearchHit, answer: SearchAnswer) -> tuple[Term, ...]:
 
 
 _OTHER = "other evidence"
-_BAR = "The longer the bar, the higher the score. Each colour is the share of one kind of evidence"
+BAR_TITLE = "The longer the bar, the higher the score. Each colour is the share of one kind of evidence"
 
 
-def _legend(answer: SearchAnswer) -> b.Legend:
+def plain_legend(rankings: Sequence[Ranking]) -> b.Legend:
     line: list[Inline] = ["found by  "]
-    for each in answer.rankings:
-        line += [b.Tint("lane", each.lane, _lane_words(each.lane)), "  ·  "]
+    for each in rankings:
+        line += [b.Tint("lane", each.lane, lane_words(each.lane)), "  ·  "]
     return b.Legend(((*line, b.Tint("signal", "", f"{_OTHER}: names, files, how well the text fits")),))
-
-
-def score_blocks(answer: SearchAnswer) -> list[Block]:
-    """Return the hits and time of each lane, then the sum that is each hit's score, which unfolds to its parts."""
-    lanes: list[Inline] = []
-    for ranking in answer.rankings:
-        words = f"{_lane_words(ranking.lane)} ({ranking.lane}) "
-        lanes += [*(["  ·  "] if lanes else []), b.Tint("lane", ranking.lane, words), *ranking_line(ranking)]
-    lines: list[Block] = [b.Text(tuple(lanes))]
-    for hit in answer:
-        title = (f"{hit.rank}. ", hit.shown_name, f"  {sum_line(hit.fused, answer.result, most=0)}")
-        lines.append(b.Fold(title, tuple(answer.summands(hit))))
-    return lines

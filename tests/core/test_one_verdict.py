@@ -1,0 +1,86 @@
+"""Every surface words the same verdict on the same question."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.show import shown_text
+from codeexplore.cli import main
+from codeexplore.features.context.assistants.tools import as_functions
+from codeexplore.types import Symbol
+
+REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")  # Python, TypeScript, Go, Java
+_EACH = 8
+_ASKED = {
+    "callers": "who calls {}?",
+    "impact": "what breaks if I change {}?",
+    "callees": "what does {} call?",
+}
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, Workspace]:
+    options = {"cache": False, "workers": 0}
+    return {name: Workspace(sample_repo(name), progress=lambda *_: None, **options) for name in REPOSITORIES}
+
+
+def targets(workspace: Workspace) -> Iterator[Symbol]:
+    """Yield functions and methods with a name of their own, evenly spread over the repository."""
+    catalog = workspace.catalog
+    named = [s for s in catalog.symbols if s.kind in ("function", "method") and len(catalog.named(s.name)) == 1]
+    named = [symbol for symbol in named if re.fullmatch(r"[A-Za-z_]\w{3,}", symbol.name)]
+    yield from named[:: max(1, len(named) // _EACH)][:_EACH]
+
+
+def plain(text: str) -> str:
+    """Return text without markup, code marks and line breaks."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).replace("`", "").replace("\\|", "|").split())
+
+
+@pytest.mark.parametrize("relation", _ASKED)
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_every_surface_says_the_same(
+    name: str,
+    relation: str,
+    loaded: dict[str, Workspace],
+    shell,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    workspace = loaded[name]
+    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda *_, **__: workspace)
+    shell.run_line_magic("load_ext", "codeexplore")
+    shell.push({"ws": workspace})
+    walk = next(each for each in as_functions(workspace) if each.__name__ == "walk")
+    checked = 0
+    for symbol in targets(workspace):
+        depth = 3 if relation == "impact" else 1  # as the planner chooses
+        answer = getattr(workspace, relation)(symbol.name, depth=depth)
+        assert answer.verdict is not None
+        said = plain(answer.verdict.text).removesuffix(".")
+
+        def agrees(text: str, said: str = said) -> None:
+            assert said in plain(text)
+
+        agrees(shown_text(answer))
+        agrees(answer.to_markdown())
+        agrees(shown_html(answer))
+        agrees(json.loads(answer.to_json())["verdict"]["text"])
+        asked = workspace.search(_ASKED[relation].format(symbol.name))
+        assert asked.verdict is not None
+        agrees(asked.notices[0])
+        agrees(shown_text(asked))
+        agrees(shown_html(asked))
+        main([relation, "--depth", str(depth), ".", symbol.name])
+        agrees(capsys.readouterr().out)
+        agrees(repr(shell.run_line_magic(relation, f"{symbol.name} --depth {depth}")))
+        agrees(walk(symbol=symbol.name, relation=relation, depth=depth))
+        checked += 1
+    assert checked >= _EACH - 1

@@ -1,0 +1,82 @@
+"""Ruby: methods of types and of instances, mixins, aliases, writers, and names of methods given as symbols."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+SHOP = """
+class Base
+  def self.open(path); new(path); end
+  def self.inherited(kind); end
+  def initialize(path); end
+  def close; end
+end
+module Loud
+  def shout; end
+  def open; end
+end
+module Quiet
+  def shout; end
+end
+class Shop < Base
+  include Quiet
+  include Loud
+  def self.title; end
+  def title; end
+  def title=(text); end
+  def tidy; end
+  def <=>(other); end
+  alias sweep tidy
+  alias_method :wipe, :tidy
+  private def secret; end
+  def self.run; %s; end
+  def run(other, all); %s; end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "code", "expected"),
+    [
+        (False, "title", ["Shop#title"]),
+        (False, "self.title", ["Shop#title"]),
+        (False, "self.class.title", ["Shop.title"]),
+        (False, "Shop.title", ["Shop.title"]),
+        (True, "title", ["Shop.title"]),
+        (True, "self.title", ["Shop.title"]),
+        (True, "tidy", []),  # a method of instances
+        (True, "open('a')", ["Base.open"]),
+        (True, "new('a')", ["Base#initialize"]),
+        (False, "self.title = 'a'", ["Shop#title="]),
+        (False, "self.title ||= 'a'", ["Shop#title", "Shop#title="]),
+        (False, "text = self.title", ["Shop#title"]),
+        (False, "shop = Shop.new('a'); shop.title = 1", ["Base#initialize", "Shop#title="]),
+        (False, "sweep; wipe", ["Shop#tidy"]),
+        (False, "send(:secret, 1)", ["Shop#secret"]),
+        (False, "public_send('tidy')", ["Shop#tidy"]),
+        (False, "shout", ["Loud#shout"]),  # the module that is included last
+        (False, "all.map(&:secret)", ["Shop#secret"]),
+        (False, "open", ["Loud#open"]),
+        (False, "one = Shop.new('a'); one <=> one; 1 <=> 2", ["Base#initialize", "Shop#<=>"]),
+    ],
+)  # fmt: skip
+def test_a_call_runs_the_method_that_ruby_finds(own: bool, code: str, expected: list[str]) -> None:
+    found = Resolved({"a.rb": SHOP % ((code, "") if own else ("", code))})
+    least = 0.5 if "&:" in code else 0.6  # by name only, because the elements are not known
+    assert found.callees(f"a.rb:Shop{'.' if own else '#'}run", least) == [f"a.rb:{name}" for name in expected]
+
+
+def test_a_method_that_is_taken_as_a_value_is_used() -> None:
+    found = Resolved({"a.rb": SHOP % ("", "all.each(&method(:tidy))")})
+    assert ("a.rb:Shop#run", "a.rb:Shop#tidy") in found.pairs("USES")
+
+
+def test_of_two_definitions_in_reopened_types_none_is_certain() -> None:
+    found = Resolved({
+        "a.rb": "class A\n  def go; 1; end\nend\n",
+        "b.rb": "class A\n  def go; 2; end\n  def run; go; end\nend\n",
+    })  # fmt: skip
+    assert found.callees("b.rb:A#run", 0.5) == ["a.rb:A#go", "b.rb:A#go"]
+    assert found.callees("b.rb:A#run", 0.6) == []
