@@ -84,11 +84,16 @@ def last_part(name: str) -> str:
     return name.rpartition("::")[2].rpartition(".")[2]
 
 
+_LAST_MARKS = ("*", "&", "[]")
+
+
 def simple(text: str) -> str:
     """Return the simple name of the type `text` with its last marks: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
-    marks = plain[len(plain.rstrip("*&[]")) :]
-    return last_part(read_type(plain.replace("[]", "")).name) + (marks or "[]" * plain.count("[]"))
+    end = len(plain)
+    while plain[:end].endswith(_LAST_MARKS):  # not the end of List[Int]
+        end -= 2 if plain[end - 1] == "]" else 1
+    return last_part(read_type(plain.replace("[]", "")).name) + (plain[end:] or "[]" * plain.count("[]"))
 
 
 class _Reader:

@@ -44,6 +44,16 @@ def kinds(sources: Mapping[str, str]) -> dict[str, str]:
         ("a.php", "<?php class A { private function __get($n) {} }\n", "__get", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(\"_on_#{f}\")\n  def _on_save; end\nend\n", "_on_save", "dynamic"),
         ("a.rb", "class A\n  def go(f) = send(:other)\n  def _on_save; end\nend\n", "_on_save", "unused"),
+        ("a.kt", "private class B { private operator fun plus(o: B) = o }\n", "plus", "dynamic"),
+        ("a.kt", "class B { private fun lonely() = 1 }\n", "lonely", "unused"),
+        ("a.kt", "private actual fun now() = 1\n", "now", "dynamic"),
+        ("a.swift", "struct B { private static func + (l: B, r: B) -> B { l } }\n", "+", "dynamic"),
+        ("a.swift", "@resultBuilder struct R { static func buildArray(_ p: [Int]) -> Int { 1 } }\n", "buildArray",
+         "dynamic"),
+        ("a.swift", "public struct B { private func lonely() {} }\n", "lonely", "unused"),
+        ("a.scala", "class B { private def unapply(o: B) = o }\n", "unapply", "dynamic"),
+        ("a.scala", "class B { private implicit def toText(n: Int): String = \"\" }\n", "toText", "dynamic"),
+        ("a.scala", "class B { private def lonely = 1 }\n", "lonely", "unused"),
     ],
 )  # fmt: skip
 def test_an_implicit_use_forbids_the_verdict(path: str, text: str, name: str, kind: str) -> None:

@@ -379,7 +379,11 @@ class ReferenceEdges:
             values = self.points_to(node)
             found = self._call_several(scope, row, node, values, manner, site)
             known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
-        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+        if (
+            not known
+            and not (found and self.rules.overloading.decides)
+            and (constant := self.statics.called(scope, row, node)) >= 0
+        ):
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         if found or self._call_extension(scope, row, site) or self._extension(scope, row, site):
