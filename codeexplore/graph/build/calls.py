@@ -271,11 +271,7 @@ class Callees:
         """
         found = False
         kinds = self.entities.kind
-        values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
-        if self.rules.classes.object_word:
-            values, undecided = self._applied(values, row, undecided)
-        if self.program.extended and "." not in row.path:
-            values, undecided = self._without_receiver(scope, row, values, undecided)
+        values, undecided = self._meant(scope, row, values, undecided)
         number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
@@ -296,8 +292,6 @@ class Callees:
             elif kind == BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
-            elif kind == CLASS and self.program.is_object(payload):
-                found = self.call_instance(scope, payload, rule, way, site) or found
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
@@ -340,6 +334,17 @@ class Callees:
         name = simple(text)
         parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
         return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
+
+    def _meant(
+        self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the values of a called expression that the call may mean there, and the undecided functions."""
+        values = self._implemented(values) if not self.program.extensions else self._seen(scope, values)
+        if self.rules.classes.object_word:
+            values, undecided = self._applied(values, row, undecided)
+        if self.program.extended and "." not in row.path:
+            values, undecided = self._without_receiver(scope, row, values, undecided)
+        return values, undecided
 
     def _without_receiver(
         self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
@@ -475,7 +480,10 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
-        """Write the calls of the constructors that take the arguments of `row`, or of the constructor without a name."""
+        """Write the calls of the constructors that take the arguments of `row`, or of the one without a name."""
+        if self.program.is_object(cls):
+            self.call_instance(scope, cls, rule, "call", site)
+            return
         name = self.rules.construction.constructors[0]
         node = self.hierarchy.member(cls, name).node
         functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]

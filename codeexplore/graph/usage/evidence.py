@@ -489,9 +489,9 @@ class UsageEvidenceTable:
 def _called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    if symbol.kind in CALLABLE_KINDS and language.called_signatures is not None:
-        if language.called_signatures.search(symbol.signature) is not None:
-            return language.called_because.format(name)
+    form = language.called_signatures if symbol.kind in CALLABLE_KINDS else None
+    if form is not None and form.search(symbol.signature) is not None:
+        return language.called_because.format(name)
     if symbol.kind != "method":
         return ""
     if language.hooks is not None and language.hooks.fullmatch(name):

@@ -82,7 +82,7 @@ class ScalaExtractor(SymbolsExtractor):
         return self.text(name).strip("`") if name is not None else super().definition_name(kind, node)
 
     def on_reference_infix(self, scope: int, node: Node) -> None:
-        """Add the call of ``a + b`` or ``a map f``. If the name ends in a colon, it is a method of the right operand."""
+        """Add the call of ``a + b`` or ``a map f``. A name that ends in a colon is a method of the right operand."""
         left, sign, right = (node.child_by_field_name(each) for each in ("left", "operator", "right"))
         if left is None or sign is None or right is None:
             return
@@ -123,7 +123,7 @@ class ScalaExtractor(SymbolsExtractor):
         self.on_reference_generator(scope, node)
 
     def on_reference_generator(self, scope: int, node: Node) -> None:
-        """Add the call of a generator ``x <- xs``: ``foreach``, or with ``yield`` ``flatMap`` and the last one ``map``."""
+        """Add the call of a generator ``x <- xs``: ``foreach``; with ``yield`` ``flatMap``, the last one ``map``."""
         around = node.parent.parent if node.parent is not None else None
         if around is None or not any(child.type == "<-" for child in node.children):
             return

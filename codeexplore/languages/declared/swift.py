@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_SIGNS = {sign: sign for sign in "+ - * / % == != < > <= >= && || & | ^ << >> &+ &- &* ! ~ ?? ~=".split()}
+_SIGNS = {sign: sign for sign in words("+ - * / % == != < > <= >= && || & | ^ << >> &+ &- &* ! ~ ?? ~=")}
 SHAPE = Shape(
     global_names=True,
     names={
@@ -274,8 +274,7 @@ def takes(signature: str, args: Sequence[str]) -> bool:
 
 def _matches(parameter: list[str], label: str, trailing: bool) -> bool:
     return (
-        trailing
-        and not _is_optional(parameter)
+        (trailing and not _is_optional(parameter))
         or parameter[0].rstrip(":").strip("`") == label
         or (trailing and "->" in parameter[-1])
     )

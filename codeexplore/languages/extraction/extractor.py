@@ -559,7 +559,7 @@ class Extractor:
             self.returns.append(Return(scope, value, "return"))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
-        """Note a local that `node` declares, known from byte `first` to its block's end. Its bindings are added next."""
+        """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""
         current: Node | None = node
         while current is not None and current.type not in self.blocks:
             current = current.parent

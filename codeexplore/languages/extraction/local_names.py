@@ -67,16 +67,18 @@ class LocalNames:
             return
         meant: list[tuple[int, int, int, str]] = []  # number of a local, kind and position of a row, name
         used: set[tuple[int, str]] = set()  # names that mean something else: the function, and those around it
-        for start, scope, kind, at, name, around in self._around():
-            number = next((n for n in reversed(around) if self._sees(scope, self._locals[n], parents)), -1)
+        for _, own_scope, kind, at, name, around in self._around():
+            number = next((n for n in reversed(around) if self._sees(own_scope, self._locals[n], parents)), -1)
             if number >= 0:
                 meant.append((number, kind, at, name))
-            while number < 0 and (scope, name) not in used:
-                used.add((scope, name))
-                if scope > 0 and (scope, name) not in self._parameters:
-                    scope = parents[scope]
+            current = own_scope
+            while number < 0 and (current, name) not in used:
+                used.add((current, name))
+                if current > 0 and (current, name) not in self._parameters:
+                    current = parents[current]
         own: dict[int, str] = {}
-        for number, (_, _, row, scope, name) in enumerate(self._locals):
+        for number, (_, _, first, scope, name) in enumerate(self._locals):
+            row = first
             if self.always or (scope, name) in used or symbols[scope].kind not in CALLABLE_KINDS:
                 own[number] = f"{name}{LOCAL_MARK}{number}"
                 following = self._locals[number + 1].row if number + 1 < len(self._locals) else len(self.bindings)
