@@ -93,7 +93,20 @@ class IncomingEdges:
 
 
 _MOST_EDGES = 2  # shown of one symbol; `incoming` returns all
-_COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
+_COLUMNS = (
+    "depth",
+    "symbol",
+    "kind",
+    "path",
+    "start_line",
+    "end_line",
+    "via",
+    "edge",
+    "rule",
+    "confidence",
+    "certainty",
+    "sites",
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -265,7 +278,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row for each symbol: depth, symbol, kind, path, line, via, edge, rule, confidence, sites.
+        """Return a row per symbol: depth, symbol, kind, path, lines, via, edge, rule, confidence, certainty, sites.
 
         `possible` edges are left out. Raises ImportError without pandas.
         """
@@ -279,9 +292,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             via = None if reached.via is None else self.catalog.symbol(reached.via).fqn
             edge = (edges[0].kind, edges[0].rule) if edges else (None, None)
             sites = [f"{site.path}:{site.line}" for edge in edges for site in edge.sites]
-            rows.append(
-                (reached.depth, symbol.fqn, symbol.kind, symbol.path, *lines, via, *edge, reached.confidence, sites)
-            )
+            sure = reached.confidence, reached.certainty
+            rows.append((reached.depth, symbol.fqn, symbol.kind, symbol.path, *lines, via, *edge, *sure, sites))
         return frame(_COLUMNS, rows)
 
     def blocks(self, to_list_more: str = "a higher top_k lists them") -> list[Block]:

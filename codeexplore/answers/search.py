@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.blocks import Block, Inline
+from codeexplore.answers.blocks import Block, Inline, Line
 from codeexplore.answers.data import symbol_dict, verdict_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.answers.graph import step_blocks, verdict_blocks
@@ -32,6 +32,7 @@ from codeexplore.types import (
     Symbol,
     Verdict,
 )
+from codeexplore.types.certainty import certainty
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -214,6 +215,7 @@ class SearchAnswer(ShownRows[SearchHit]):
             "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
             "verdict": verdict_dict(self.verdict),
             "absence": verdict_dict(self.absence),
+            "story": [[step.level, step.symbol_id] for step in self.result.story],
             "paths": None if self.paths is None else self.paths.to_dict(),
             "notices": list(self.notices),
             "elapsed_ms": self.result.elapsed_ms,
@@ -265,7 +267,18 @@ class SearchAnswer(ShownRows[SearchHit]):
         notices = (*self.notices[first:], *(f"{step}." for step in self.next_steps))
         places = [block for block in verdict_blocks(self.verdict, "") if isinstance(block, b.Items)]
         blocks += [*map(b.Text, self.notices[:first]), *places]
-        return [*blocks, *paths, *map(b.Text, notices)]
+        return [*blocks, *paths, *self._story(), *map(b.Text, notices)]
+
+    def _story(self) -> list[Block]:
+        if not self.result.story or self.source is None:
+            return []
+        catalog, lines = self.source.catalog, list[Line]()
+        for step in self.result.story:
+            word = certainty(step.edge.confidence)
+            how = b.Piece("  " if word == "certain" else f"  {word}, ", "dim")
+            deeper = b.Piece("· " * (step.level - 1), "dim")
+            lines.append((deeper, catalog.symbol(step.symbol_id), how, *step.edge.sites[:1]))
+        return [b.Items(b.Words("What runs, in the order of the lines"), lines, "result.story", brief=40, opened=True)]
 
     @property
     def longest_bar(self) -> float:

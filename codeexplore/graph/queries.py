@@ -15,11 +15,22 @@ from dataclasses import replace
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
+from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.verdict import Found, Question, notes, verdict
+from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    Direction,
+    Edge,
+    EdgeKind,
+    Reached,
+    StoryStep,
+    Subgraph,
+    Unresolved,
+    settings,
+)
 from codeexplore.types.errors import QuestionError
 
 
@@ -107,6 +118,30 @@ def walk(
         (*beyond, *notes(graph, relating, seeds, known)),
         _tests(graph, whole) if relation == "impact" and tests else (),
     )
+
+
+def in_order(callees: Subgraph, limit: int = 200) -> tuple[StoryStep, ...]:
+    """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
+
+    Where a call reaches implementations, the declaration that they implement is left out.
+    """
+    calls: dict[str, list[Edge]] = {}
+    for edge in sorted(callees.edges, key=lambda edge: [(site.path, site.line) for site in edge.sites[:1]]):
+        calls.setdefault(edge.source, []).append(edge)
+    told, found = set(callees.seeds), list[StoryStep]()
+    waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
+    while waiting and len(found) < limit:
+        level, edge = waiting.pop()
+        implemented = any(e.rule in _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
+        if edge.target in told or (implemented and edge.rule not in _IMPLEMENTING):
+            continue
+        told.add(edge.target)
+        found.append(StoryStep(level, edge.target, edge))
+        waiting += [(level + 1, each) for each in reversed(calls.get(edge.target, ()))]
+    return tuple(found)
+
+
+_IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
 
 
 def _within(walked: Walk, vertex: int, levels: int | None) -> bool:

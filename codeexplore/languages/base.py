@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
@@ -123,6 +123,12 @@ class Structure:
     levels: int = 1  # levels of nested parts that are symbols
     apart: bool = False  # True if parts of a small file are chunks of their own: declarations
     data: bool = False  # True if large files of the format are data
+
+
+LINKS: Final = "%links"
+"""Name among the manifests of a language for the symbolic links in a folder: lines of a name, a tab and a path.
+
+The paths are relative to the root of the repository, and inside of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,11 +28,13 @@ class Extensions:
         """Find the extension methods. The parameters of all functions must be known."""
         program = self.program
         pattern = program.rules.functions.extension_signature
-        for function, symbol in enumerate(program.symbols) if pattern is not None else ():
+        if pattern is None:
+            return
+        for function, symbol in enumerate(program.symbols):
             if program.own_class[function] >= 0 and pattern.search(symbol.signature):
                 parameters = program.parameters.get(function)
                 if parameters:
-                    program.extensions.add(function)
+                    program.extending.add(function)
                     self._named.setdefault(symbol.name, []).append(function)
                     if program.result_types.get(function) == parameters[0].type:
                         program.returns_receiver.add(function)

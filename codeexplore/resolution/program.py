@@ -60,7 +60,7 @@ class Parameter(NamedTuple):
     node: int
     manner: str
     type: str = ""  # as written
-    optional: bool = False  # it has a default value
+    optional: bool = False  # has a default value
 
 
 def _open_kind(rules: Rules) -> int:
@@ -79,6 +79,7 @@ class Program:
         self.references = expanded(files, self.bindings, rules.functions.expanded_signature)
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
+        self.plugins = rules.modules.plugins(manifests)
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
@@ -101,7 +102,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
-        self.extensions: set[int] = set()  # functions that are called as methods of their first parameter
+        self.extending: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
@@ -110,7 +111,7 @@ class Program:
         self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
         self.extended: dict[int, str] = {}  # extension → the type that it extends
-        self.extenders: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
+        self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it

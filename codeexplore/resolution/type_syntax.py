@@ -79,21 +79,20 @@ def _balanced(text: str) -> bool:
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
 
+_POINTERS = re.compile(r"(?<![*&\]])(?:[*&]|\[\])+$")
+
+
 def last_part(name: str) -> str:
     """Return the last part of a dotted or ``::``-separated name."""
     return name.rpartition("::")[2].rpartition(".")[2]
 
 
-_LAST_MARKS = ("*", "&", "[]")
-
-
 def simple(text: str) -> str:
     """Return the simple name of the type `text` with its last marks: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
-    end = len(plain)
-    while plain[:end].endswith(_LAST_MARKS):  # not the end of List[Int]
-        end -= 2 if plain[end - 1] == "]" else 1
-    return last_part(read_type(plain.replace("[]", "")).name) + (plain[end:] or "[]" * plain.count("[]"))
+    marks = _POINTERS.search(plain)
+    dimensions = plain.count("[]")
+    return last_part(read_type(plain.replace("[]", "")).name) + (marks.group() if marks else "[]" * dimensions)
 
 
 class _Reader:

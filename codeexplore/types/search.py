@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.files import Skipped
-from codeexplore.types.graph import CallPath, Extent, PathsFound, Verdict
+from codeexplore.types.graph import CallPath, Edge, Extent, PathsFound, Verdict
 from codeexplore.types.kinds import (
     SCHEMA_VERSION,
     ConfidenceLevel,
@@ -221,6 +221,14 @@ class StageTime(NamedTuple):
     seconds: float
 
 
+class StoryStep(NamedTuple):
+    """A call in the order of the lines: the called symbol, its edge, and its level below the symbol in question."""
+
+    level: int
+    symbol_id: str
+    edge: Edge
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """A fused ranking, with the plan, the lanes' rankings and the scores that led to it."""
@@ -239,6 +247,7 @@ class SearchResult:
     extent: Extent | None = None  # of a structural question that the graph answered
     paths: PathsFound | None = None  # of a question about a path, when both its ends are known
     verdict: Verdict | None = None  # of a structural question that the graph answered
+    story: tuple[StoryStep, ...] = ()  # of a question about what happens when a symbol runs
     # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
     weights: Mapping[str, float] = field(default_factory=dict)
 

@@ -21,7 +21,7 @@ from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
-    from codeexplore.types import SearchResult, Symbol, Verdict
+    from codeexplore.types import SearchResult, StoryStep, Symbol, Verdict
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
 
@@ -42,7 +42,7 @@ def search(
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
-    from codeexplore.graph.usage.verdict import through_outside
+    from codeexplore.graph.usage.verdict import paths_between
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()
@@ -59,15 +59,19 @@ def search(
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
-    if result.paths is not None and view.catalog.has_symbol(result.paths.source):
-        result = replace(result, paths=through_outside(view.graph, result.paths, view.evidence))
+    known, plan = result.paths, result.plan
+    if known is not None and known.absence is not None and view.catalog.has_symbol(known.source):
+        ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))
+        longest = max(plan.depth, 1) + 1  # as the lane, which has no texts
+        paths = paths_between(view.graph, *ends, longest=longest, usage_evidence=view.evidence)
+        result = replace(result, paths=paths)
     if (found := _verdict_of(view, result)) is not None:
-        verdict, notes = found
+        verdict, notes, story = found
         confidence = result.confidence
         if verdict.kind != "found":
             confidence = confidence_of_relation(result.plan, result.extent, result.paths, verdict)
         result = replace(
-            result, verdict=verdict, notices=(verdict.text, *result.notices, *notes), confidence=confidence
+            result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
@@ -117,10 +121,12 @@ def grep(
     )
 
 
-def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tuple[str, ...]] | None:
-    """Return the verdict on the relation for which a question asks, and notes on other uses; None without a relation.
+def _verdict_of(
+    view: SnapshotView, result: SearchResult
+) -> tuple[Verdict, tuple[str, ...], tuple[StoryStep, ...]] | None:
+    """Return the verdict on the relation for which a question asks, notes on other uses, and the calls in their order.
 
-    It is that of the walk with the same options, such as ``ws.callers``.
+    They are those of the walk with the same options, such as ``ws.callers``; None without a relation.
     """
     plan, extent = result.plan, result.extent
     if extent is None or plan.relation is None or not plan.seeds:
@@ -128,7 +134,7 @@ def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tupl
     if result.paths is not None:
         symbols = [view.catalog.symbol(result.paths.source)] if view.catalog.has_symbol(result.paths.source) else []
         verdict = result.paths.verdict
-        return None if verdict is None else (view.as_far_as_known(verdict, symbols), ())
+        return None if verdict is None else (view.as_far_as_known(verdict, symbols), (), ())
     if plan.relation == "path" or (not extent.certain and any(seed.source == "description" for seed in plan.seeds)):
         return None
     from codeexplore.graph import queries
@@ -150,7 +156,9 @@ def _verdict_of(view: SnapshotView, result: SearchResult) -> tuple[Verdict, tupl
     )
     if found.verdict is None:
         return None
-    return view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids]), found.notes
+    story = queries.in_order(found) if (plan.relation, plan.direction) == ("callees", "out") and depth != 1 else ()
+    verdict = view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
+    return verdict, found.notes, story
 
 
 def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:

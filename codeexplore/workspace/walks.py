@@ -280,7 +280,7 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
-    from codeexplore.graph.usage.verdict import paths_between, through_outside
+    from codeexplore.graph.usage.verdict import paths_between
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -292,8 +292,8 @@ def paths(
         kinds=check_edge_kinds(kinds),
         minimum=check_confidence(min_confidence),
         tests=tests,
+        usage_evidence=view.evidence,
     )
-    found = through_outside(graph, found, view.evidence)
     verdict = found.verdict and view.as_far_as_known(found.verdict, start.symbols[:1])
     first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
     return PathsAnswer(found.paths, first, last, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))

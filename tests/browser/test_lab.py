@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html
@@ -27,6 +29,7 @@ def test_magics_answer_with_a_question_mark(run_notebook, asked):
     assert asked == []
 
 
+@pytest.mark.usefixtures("explaining")
 def test_an_untrusted_copy_keeps_results_and_pictures(saved_notebook, asked):
     """Somebody else's notebook, not run here: frames and style sheets are dropped, the rest must do."""
     from playwright.sync_api import expect

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import networkx as nx
@@ -159,8 +160,8 @@ def test_all_lists_what_the_text_shortens(shop: None, capsys: pytest.CaptureFixt
 
 def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["callers", ".", "validate_session", "--explain"])
-    assert "CALLS by flow-few (0.90)" in capsys.readouterr().out
+    assert re.search(r"CALLS by flow[a-z-]* \(0\.90\)", capsys.readouterr().out)
     main(["callers", ".", "validate_session"])
     shown = capsys.readouterr().out
     assert "likely calls by its value" in shown
-    assert "flow-few" not in shown
+    assert " by flow" not in shown

@@ -94,7 +94,7 @@ def test_the_repositorys_own_rows_stay(graph: CodeGraph) -> None:
 def test_a_workspace_takes_outside_names_as_targets(webshop: Workspace) -> None:
     answer = webshop.uses("json.dumps")
     assert {symbol.path for symbol in answer} == {"webshop/storage/jsonfile.py"}
-    assert answer.headline.endswith("json.dumps")
+    assert "json.dumps" in answer.headline
     assert webshop.callers(answer.seeds[0]).seeds == answer.seeds
     assert {symbol.id for symbol in webshop.uses("collections")} >= {
         symbol.id for symbol in webshop.uses("defaultdict")

@@ -1,73 +1,91 @@
-"""Uses that the language itself makes, or that directives, reflection and names built at run time make."""
+"""Members that the language, its runtime or a manifest uses without a call in the source: they are never "unused"."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
 
-from codeexplore import Workspace
 from codeexplore.graph.usage.dead_code import DeadCode
-from tests.graph_sources import standings_of
+from codeexplore.graph.usage.entry_points import entry_points
+from tests.graph_sources import graph_of, standings_of
 
-GO = 'package main\nimport "C"\nfunc main() {}\n'
-RUST = "pub struct P;\n"
+USED = {
+    "private constructor": ("a.java", "public final class A { private A() {} public static int up() { return 1; } }"),
+    "private constructor that throws": (
+        "a.cs", "public class A { private A() { throw new E(); } public static void Up() {} "
+        "}"),
+    "private constructor of TypeScript": (
+        "a.ts", "export class A { private constructor() {} static up() { return 1; } "
+        "}"),
+    "static constructor": (
+        "a.cs", "public static class A { static A() { Fill(); } private static void Fill() {} public static "
+        "int X; }"),
+    "finalizer": ("a.cs", "public class A { ~A() { Free(); } private void Free() {} }"),
+    "operator": (
+        "a.cs", "public struct A { internal static A operator +(A a, A b) { return Sum(a, b); } static A Sum(A "
+        "a, A b) => a; }"),
+    "indexer": (
+        "a.cs", "public class A { internal int this[int i] { get { return At(i); } } private int At(int i) => "
+        "i; }"),
+    "main": (
+        "a.cs", "class A { static int Main(string[] args) { return new B().Go(); } }\nclass B { internal int "
+        "Go() => 1; }"),
+    "asynchronous main": (
+        "a.cs", "class A { static async System.Threading.Tasks.Task Main() { new B(); } }\nclass B { "
+        "}"),
+    "main of an interface": (
+        "a.java", "interface A { static void main(String[] args) { new B().go(); } }\nclass B { void go() {} "
+        "}"),
+    "agent": (
+        "a.java", "class A { public static void premain(String args) { new B().go(); } }\nclass B { void go() {} "
+        "}"),
+    "constructor of a supertype": (
+        "a.java", "public abstract class A { A() {} public static A make() { return new B(1); } }\nclass B "
+        "extends A { B(int x) {} }"),
+    "member that an interface requires": (
+        "a.cs", "public interface I { void Go(); }\n"
+        "public class A : I { void I.Go() { } public static I One = new A(); }"),
+    "constant of an enum": (
+        "a.java", "public enum A { ONE { int up() { return 1; } };\nint up() { return 2; }\n"
+        "public static int all() { return values()[0].up(); } }"),
+    "operator of Kotlin": ("a.kt", "class B { private operator fun plus(o: B) = help()\nprivate fun help() = 1 }"),
+    "definition of a platform": ("a.kt", "private actual fun now() = 1"),
+    "operator of Swift": ("a.swift", "public struct B { private static func + (l: B, r: B) -> B { l } }"),
+    "result builder": (
+        "a.swift", "public struct R { static func buildArray(_ p: [Int]) -> Int { pack() }\n"
+        "private static func pack() -> Int { 1 } }"),
+    "extractor": ("a.scala", "class B { private def unapply(o: B) = o }"),
+    "conversion": ("a.scala", "class B { private implicit def toText(n: Int): String = null }"),
+    "module initializer": ("a.cs", "static class A { [ModuleInitializer] internal static void Boot() { } }"),
+}  # fmt: skip
 
 
-def kinds(sources: Mapping[str, str]) -> dict[str, str]:
-    """The kind of every candidate, by its name."""
-    usage_evidence = standings_of(sources)
-    found = DeadCode(usage_evidence.graph, usage_evidence).found()
-    return {usage_evidence.graph.catalog.symbol(each.symbol_id).name: each.kind for each in found}
+def unused(path: str, text: str) -> list[str]:
+    graph = graph_of({path: text})
+    found = DeadCode(graph, standings_of({path: text})).found()
+    return [each.symbol_id.rpartition(".")[2] for each in found if each.kind == "unused"]
+
+
+@pytest.mark.parametrize(("path", "text"), USED.values(), ids=USED)
+def test_what_the_language_uses_is_not_unused(path: str, text: str) -> None:
+    assert unused(path, text) == []
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "name", "kind"),
+    ("path", "text", "name"),
     [
-        ("main.go", GO + "//export tick\nfunc tick() {}\n", "tick", "registered"),
-        ("main.go", GO + "// tick is called by C.\n//\n//export tick\nfunc tick() {}\n", "tick", "registered"),
-        ("main.go", "package main\nfunc main() {}\n//export tick\nfunc tick() {}\n", "tick", "unused"),
-        ("main.go", GO + "func tick() {}\n", "tick", "unused"),
-        ("main.go", GO + "//go:linkname tick runtime.tick\n\nfunc tick() {}\n", "tick", "registered"),
-        ("main.go", GO + "//go:wasmexport add\nfunc plus() {}\n", "plus", "registered"),
-        ("lib.rs", RUST + "#[derive(Debug)]\nstruct D;\nimpl D { fn own(&self) {} }\n", "own", "unused"),
-        ("lib.rs", RUST + "impl std::ops::Drop for P { fn drop(&mut self) {} }\n", "drop", "dynamic"),
-        ("lib.rs", RUST + "#[no_mangle]\nextern fn entry() {}\n", "entry", "registered"),
-        ("lib.rs", RUST + "fn lonely() {}\n", "lonely", "unused"),
-        ("a.php", "<?php class A implements \\Countable { private function help() {} }\n", "help", "unused"),
-        ("a.php", "<?php class A { private function on_save() {} }\n$call = 'on_' . $event;\n$o->$call();\n", "on_save",
-         "dynamic"),
-        ("a.php", "<?php class A { private function step() {} function go($f) { $this->$f(); } }\n", "step", "dynamic"),
-        ("a.php", "<?php class A { private function step() {} function go() { $this->other(); } }\n", "step", "unused"),
-        ("a.php", "<?php namespace N; class A { private static function m() {} }\nf('N\\A::m');\n", "m", "mentioned"),
-        ("a.php", "<?php class A { private function __get($n) {} }\n", "__get", "dynamic"),
-        ("a.rb", "class A\n  def go(f) = send(\"_on_#{f}\")\n  def _on_save; end\nend\n", "_on_save", "dynamic"),
-        ("a.rb", "class A\n  def go(f) = send(:other)\n  def _on_save; end\nend\n", "_on_save", "unused"),
-        ("a.kt", "private class B { private operator fun plus(o: B) = o }\n", "plus", "dynamic"),
-        ("a.kt", "class B { private fun lonely() = 1 }\n", "lonely", "unused"),
-        ("a.kt", "private actual fun now() = 1\n", "now", "dynamic"),
-        ("a.swift", "struct B { private static func + (l: B, r: B) -> B { l } }\n", "+", "dynamic"),
-        ("a.swift", "@resultBuilder struct R { static func buildArray(_ p: [Int]) -> Int { 1 } }\n", "buildArray",
-         "dynamic"),
-        ("a.swift", "public struct B { private func lonely() {} }\n", "lonely", "unused"),
-        ("a.scala", "class B { private def unapply(o: B) = o }\n", "unapply", "dynamic"),
-        ("a.scala", "class B { private implicit def toText(n: Int): String = \"\" }\n", "toText", "dynamic"),
-        ("a.scala", "class B { private def lonely = 1 }\n", "lonely", "unused"),
+        ("a.java", "public class A { private static void gone() {} }", "gone"),
+        ("a.cs", "public class A { private void Gone() {} }", "Gone"),
+        ("a.kt", "class A { private fun gone() = 1 }", "gone"),
+        ("a.swift", "public struct A { private func gone() {} }", "gone"),
+        ("a.scala", "class A { private def gone = 1 }", "gone"),
+        ("a.cs", "public class A { private static void Main(int x) {} }", "Main"),  # no signature of an entry point
     ],
-)  # fmt: skip
-def test_an_implicit_use_forbids_the_verdict(path: str, text: str, name: str, kind: str) -> None:
-    assert kinds({path: text}).get(name, "mentioned") == kind  # "mentioned" is not listed
+)
+def test_a_private_member_without_a_use_stays_unused(path: str, text: str, name: str) -> None:
+    assert unused(path, text) == [name]
 
 
-def test_assembly_calls_functions_by_their_names(tmp_path: Path) -> None:
-    (tmp_path / "go.mod").write_text("module a.org/m\n")
-    (tmp_path / "main.go").write_text(
-        "package main\nfunc add(a int) int\nfunc called() {}\nfunc named() {}\nfunc main() { add(1) }\n"
-    )
-    (tmp_path / "add_amd64.s").write_text("// named is not called\nTEXT ·add(SB), NOSPLIT, $0\n\tCALL ·called(SB)\n")
-    ws = Workspace(tmp_path, cache=False, workers=0)
-    assert [each.symbol_id for each in ws.dead_code()] == ["main.go:main.named"]
-    absence = ws.callers("main.called").absence
-    assert absence is not None
-    assert absence.kind == "possible"
+def test_a_finalizer_is_no_entry_point() -> None:
+    sources = {"a.cs": "public class A { ~A() { } static void Main() { } }"}
+    found = entry_points(graph_of(sources), standings_of(sources), ("main",))
+    assert [each.symbol_id for each in found] == ["a.cs:A.Main"]

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,77 @@ def test_every_surface_says_the_same(
         agrees(walk(symbol=symbol.name, relation=relation, depth=depth))
         checked += 1
     assert checked >= _EACH - 1
+
+
+# A call on an object whose members are found at run time, in two languages: a guess leads it to what finds the members.
+GUESSED = {
+    "app.py": """
+class Proxy:
+    def __getattr__(self, name): return lambda: None
+class Server:
+    def serve(self): finish()
+class Other:
+    def serve(self): pass
+class Third:
+    def serve(self): pass
+class Fourth:
+    def serve(self): pass
+def finish(): pass
+def start():
+    app = Proxy()
+    app.serve()
+def sure(): Server().serve()
+def other(): Other().serve()
+""",
+    "app.rb": """
+class Proxy
+  def method_missing(name)
+  end
+end
+class Server
+  def serve
+    finish
+  end
+end
+class Other
+  def serve
+  end
+end
+class Third
+  def serve
+  end
+end
+class Fourth
+  def serve
+  end
+end
+def finish
+end
+def start
+  app = Proxy.new
+  app.serve
+end
+def sure
+  app = Server.new
+  app.serve()
+end
+""",
+}
+
+
+@pytest.mark.parametrize("file", GUESSED)
+def test_a_guess_removes_no_place_from_what_may_be(file: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(GUESSED[file])
+    workspace = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
+    line = next(n for n, text in enumerate(GUESSED[file].splitlines(), 1) if "Proxy" in text and "=" in text) + 1
+    server = next(s for s in workspace.catalog.symbols if s.name == "serve" and "Server" in s.fqn)
+    answer = workspace.callers(server)
+    assert [symbol.name for symbol in answer] == ["sure"]
+    places = {use.site.line for use in answer.mentions} | {site.line for edge in answer.possible for site in edge.sites}
+    assert line in places
+    if file == "app.py":
+        assert line + 2 not in places  # a call of another method, on an object of known type
+        found = workspace.paths("start", "finish")
+        assert found.verdict is not None
+        assert found.verdict.kind == "possible"
+        assert line in {use.site.line for use in found.verdict.mentions}

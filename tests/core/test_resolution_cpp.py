@@ -29,7 +29,8 @@ SHAPES = (
          "go", ["FIRE", "c:on_key"]),
         ("static int sum(int a) { return a; }\n#define INNER(x) sum(x)\n#define OUTER(x) INNER(x)\n"
          "int go(void) { return OUTER(1); }\n", "go", ["OUTER", "c:sum"]),
-        ("static int sum(int a) { return a; }\n#define ADD sum\nint go(void) { return ADD(1); }\n", "go", ["c:sum"]),
+        ("static int sum(int a) { return a; }\n#define ADD sum\nint go(void) { return ADD(1); }\n",
+         "go", ["ADD", "c:sum"]),
         (HANDLERS + "static int home(int a) { return a; }\nstatic int about(int a) { return a; }\n"
          'static const struct route routes[] = { { "/", home, 0 }, { "/about", about, 1 } };\n'
          "int go(int i) { return routes[i].get(i); }\n", "go", ["c:about", "c:home"]),

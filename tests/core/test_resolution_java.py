@@ -487,3 +487,58 @@ def test_an_inner_instance_is_made_through_an_outer_one() -> None:
         }
     )
     assert graph.callees("Test.java:Test.test") == ["Outer.java:Outer.Inner.Inner", "Outer.java:Outer.Inner.go"]
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ('void m() { put("a", 1); }', "Base.put"),
+        ("void m() { put(this); }", "Sub.put"),
+        ('static void m(Sub s) { s.put("a", 1); }', "Base.put"),
+        ("void m() { put(new Base.Part()); }", "Base.put#2"),
+        ("void m(boolean b, Base.Part p) { put(b ? p : new Base.Part()); }", "Base.put#2"),
+    ],
+)
+def test_overloads_of_a_supertype_are_candidates(body: str, callee: str) -> None:
+    base = "class Base { static class Part {}\nvoid put(String s, int n) {}\nvoid put(Part p) {} }"
+    found = Resolved({"a/Base.java": base, "a/Sub.java": f"class Sub extends Base {{ void put(Sub s) {{}}\n{body} }}"})
+    assert [target for source, target in found.pairs() if source.endswith("Sub.m") and ".put" in target] == [
+        f"{callee.partition('.')[0]}.java:{callee}"
+    ]
+
+
+def test_arguments_of_unknown_type_leave_overloads_open() -> None:
+    text = "class A { void put(String s) {}\nvoid put(int n) {}\nvoid m(Outside o) { put(o.some()); } }"
+    edges = [e for e in Resolved({"A.java": text}).graph.edges if e.kind == "CALLS"]
+    assert [(e.rule, e.confidence < 0.6) for e in edges] == [("overload", True)] * 2
+
+
+def test_an_import_binds_in_its_own_file_only() -> None:
+    found = Resolved({
+        "p/One.java": "package p;\nimport static out.Checks.*;\nclass One { }",
+        "p/Two.java": "package p;\nclass Two { void m() { new Kit.Tool().use(); } }",
+        "p/Kit.java": "package p;\nclass Kit { static class Tool { void use() {} } }",
+    })  # fmt: skip
+    edges = [e for e in found.graph.edges if e.kind == "CALLS" and e.target.endswith("use")]
+    assert [(e.rule, round(e.confidence, 2)) for e in edges] == [("type", 0.9)]
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "rows.values().stream().flatMap(List::stream).forEach(Node::visit);",
+        "rows.values().stream().flatMap(Collection::stream).forEach(n -> n.visit());",
+        "rows.entrySet().stream().map(Map.Entry::getValue).flatMap(List::stream).forEach(Node::visit);",
+        "for (var e : rows.entrySet()) for (Node n : e.getValue()) n.visit();",
+        "deep.stream().flatMap(List::stream).flatMap(l -> l.stream()).forEach(Node::visit);",
+        "arrays.stream().flatMap(Arrays::stream).forEach(Node::visit);",
+    ],
+)
+def test_elements_of_nested_containers_are_followed(chain: str) -> None:
+    text = (
+        "package z;\nimport java.util.*;\nclass Node { void visit() {} }\nclass T { Map<String, List<Node>> rows;\n"
+        f"List<List<List<Node>>> deep; List<Node[]> arrays;\nvoid m() {{ {chain} }} }}"
+    )
+    assert ("T.java:T.m", "T.java:Node.visit") in {
+        tuple(name.replace("z.", "") for name in pair) for pair in Resolved({"T.java": text}).pairs()
+    }

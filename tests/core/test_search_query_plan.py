@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore import Workspace
 from codeexplore.search.query.patterns import CUES
 from codeexplore.search.query.planner import plan
 from codeexplore.types import LANES, RELATIONS, Filters, settings
@@ -279,3 +281,37 @@ def test_no_form_of_words_is_a_trap(text: str) -> None:
 
 def test_every_relation_has_a_cue() -> None:
     assert {cue.relation for cue in CUES} == set(RELATIONS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what happens when checkout is called?", "What happens when I run checkout", "what happens if checkout runs?"],
+)
+def test_what_happens_is_told_in_the_order_of_the_lines(tmp_path: Path, question: str) -> None:
+    source = """
+class Printer:
+    def show(self, text): raise NotImplementedError
+
+class Paper(Printer):
+    def show(self, text): write(text)
+
+def write(text): pass
+
+def checkout(printer: Printer):
+    made = first()
+    second(made)
+    printer.show("done")
+
+def first(): return deep()
+
+def second(given): pass
+
+def deep(): pass
+"""
+    (tmp_path / "shop.py").write_text(source)
+    answer = Workspace(tmp_path, workers=0, cache=False).search(question)
+    told = [(step.level, step.symbol_id.rpartition(":")[2].removeprefix("shop.")) for step in answer.result.story]
+    assert told == [(1, "first"), (2, "deep"), (1, "second"), (1, "Paper.show"), (2, "write")]
+    assert "What runs, in the order of the lines" in repr(answer)
+    changed = Workspace(tmp_path, workers=0, cache=False).search("what happens if I change checkout?")
+    assert changed.plan.relation == "impact"

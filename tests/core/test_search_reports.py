@@ -337,6 +337,7 @@ def test_an_evaluation_leaves_the_signals_of_a_report_out(webshop: Workspace) ->
     assert "whole file" in signals
 
 
+@pytest.mark.usefixtures("explaining")
 def test_the_header_names_the_title_and_the_parts_with_their_weights(webshop: Workspace) -> None:
     answer = webshop.localise(ISSUE, weights={"title": 3}, timeout=60)
     assert set(answer.result.weights) == {ranking.lane for ranking in answer.rankings}

@@ -26,6 +26,7 @@ from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, Unres
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path, path_role
 from codeexplore.languages.registry import is_text
+from codeexplore.languages.resources import OTHER
 from codeexplore.types import TEXT_KINDS, EdgeKind
 
 if TYPE_CHECKING:
@@ -76,10 +77,16 @@ class FileUse(NamedTuple):
 def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
     """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
-    others = [path for path in paths if is_text(texts.language(path)) and path_role(path) == "resource"]
+    others = [path for path in paths if is_text(texts.language(path)) and _may_name_code(path, texts.language(path))]
     if not others:
         return []
     return sorted(set(_Finder(catalog, texts, others).uses()))
+
+
+def _may_name_code(path: str, language: str) -> bool:
+    """Return True for a file that tools read; a text of no known format beside the code may be a manifest."""
+    role = path_role(path)
+    return role == "resource" or (role == "source" and language == OTHER.name)
 
 
 def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:

@@ -169,13 +169,13 @@ class Overloads:
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
         self.extending: set[int] = set()  # extension methods that the current call calls as methods
-        self._own_types_known: frozenset[str] | None = None  # computed at the first use
+        self._own_types_known: Mapping[str, list[int]] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
         """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
 
-        A type's overloads include those that it inherits. Where the language chooses overloads by types, the functions
-        outside of types that a name means are such a group too.
+        A type's overloads include those that it inherits. Where the language chooses overloads by types, functions
+        outside of types that a name means are such a group.
         """
         groups: dict[tuple[int, str], list[int]] = {}
         for entity, provenance in values.items():
@@ -183,19 +183,19 @@ class Overloads:
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
                 if own >= 0 or (self.rules.decides and provenance == SCOPE):
-                    group = self._group(entity, own, groups) if own >= 0 else own
-                    groups.setdefault((group, self.program.symbols[function].name), []).append(entity)
+                    key = (self._group(entity, own, groups) if own >= 0 else own, self.program.symbols[function].name)
+                    groups.setdefault(key, []).append(entity)
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
     def _group(self, entity: int, own: int, groups: Mapping[tuple[int, str], list[int]]) -> int:
         """Return the type whose overloads include the value `entity`, a function of the type `own`."""
         receiver = self.entities.extra[entity]
-        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
-            own = self.entities.payload[receiver]
         if not self.rules.decides:
             return own
-        order = self.evaluator.hierarchy.order
-        return next((cls for cls, _ in groups if own in order(cls) or cls in order(own)), own)
+        if self.entities.kind[entity] == BOUND and self.entities.kind[receiver] in (INST, CLASS):
+            return self.entities.payload[receiver]
+        order = self.evaluator.hierarchy.order  # a static function may be among the overloads of an instance
+        return next((cls for cls, _ in groups if own in order(cls)), own)
 
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
@@ -211,11 +211,17 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
+            fits = any(self.takes(function, len(row.args)) for function in functions)
+            if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        if self.rules.phases:
+            named = {e for e in values if self._is_named(e, row) and e not in dropped}
+            wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
+            dropped |= wrong if wrong != named else set()
+            undecided |= {self.entities.payload[e] for e in wrong}
         left = (
             {entity: provenance for entity, provenance in values.items() if entity not in dropped}
             if dropped
@@ -223,8 +229,17 @@ class Overloads:
         )
         return left, frozenset(undecided)
 
+    def _is_named(self, entity: int, row: Reference) -> bool:
+        """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
+        function = self.entities.payload[entity]
+        return (
+            self.entities.kind[entity] in (FUNC, BOUND)
+            and self.program.own_class[function] >= 0
+            and row.path.rpartition(".")[2] == self.program.symbols[function].name
+        )
+
     def called_as_methods(self, values: Iterable[int]) -> set[int]:
-        extensions, kinds, payloads = self.program.extensions, self.entities.kind, self.entities.payload
+        extensions, kinds, payloads = self.program.extending, self.entities.kind, self.entities.payload
         if not extensions:
             return set()
         return {payloads[e] for e in values if kinds[e] == BOUND and payloads[e] in extensions}
@@ -235,15 +250,9 @@ class Overloads:
         return known[1:] if function in self.extending else known
 
     def _is_one(self, functions: set[int]) -> bool:
-        """Return True if the functions are the declarations of one function: a partial method."""
-        word, symbols = self.evaluator.rules.classes.part_word, self.program.symbols
-        if not word or len({self.program.own_class[f] for f in functions}) > 1:
-            return False
-        first = min(functions)
-        return all(
-            word in symbols[f].signature.split("(", 1)[0].split() and self.evaluator.hierarchy.overrides(f, first)
-            for f in functions
-        )
+        """Return True if the functions have one signature: they override each other, or are parts of one method."""
+        first, hierarchy = min(functions), self.evaluator.hierarchy
+        return self.rules.phases and all(hierarchy.overrides(each, first) for each in functions)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
@@ -310,7 +319,7 @@ class Overloads:
         number = len(row.args)
         if self.rules.takes is not None:
             functions = [f for f in functions if self.admits(f, row)] or functions
-        if self.rules.phases and number and len(functions) > 1:
+        if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
                 return found
@@ -328,12 +337,42 @@ class Overloads:
             return self.rules.takes(self.program.symbols[function].signature, row.args)
         return self.takes(function, len(row.args))
 
-    def accepts(self, function: int, row: Reference, scope: int) -> bool:
-        """Return True if a function takes the arguments of `row` by their number and by the types that are known."""
+    def takes_all(self, function: int, row: Reference, scope: int) -> bool:
+        """Return True if a function takes the arguments of `row` by their number, labels and known types."""
         if not self.rules.phases:
             return self.admits(function, row)
         known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
+
+    def accepts(self, entity: int, row: Reference, scope: int) -> bool:
+        """Return False if a value is a method that does not take the arguments of a call.
+
+        Their types are compared if another function may be meant: the method seems to call itself, or its type has a
+        supertype outside the repository.
+        """
+        if not self._is_named(entity, row):
+            return True
+        function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
+        self.extending = self.called_as_methods((entity,))
+        if not self.admits(function, row):
+            return False
+        order = hierarchy.order(self.program.own_class[function])
+        if (
+            not row.args
+            or not self.rules.phases
+            or (function != scope and not any(cls in hierarchy.outside for cls in order))
+        ):
+            return True
+        known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        return bool(self._by_phases([function], row.args, known))
+
+    def _sole_type(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Return the types of an argument as `types_of` does, but none if its values differ or its supertypes lack."""
+        kinds = self.types_of(path, scope, line)
+        if len(kinds) == 1 and self.is_of_repository(kinds):
+            return {}
+        node = self.evaluator.path(scope, path, line) if path and not self.types.of(path, scope, line) else UNKNOWN
+        return kinds if node == UNKNOWN or len(self.evaluator.solver.points_to(node)) == 1 else {}
 
     def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
@@ -420,7 +459,9 @@ class Overloads:
             return {}
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
-            return self.types.kinds(declared, scope, line)
+            kinds = self.types.kinds(declared, scope, line)
+            same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
+            return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
 
     def receivers_around(self, scope: int) -> frozenset[str]:
@@ -453,14 +494,21 @@ class Overloads:
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXTERNAL:
-                name = self.entities.external_name(entity)
-                if not name.endswith(")"):  # the result of an outside function is unknown
-                    found[name.rpartition(".")[2]] = 0.0
+                name = self.entities.external_name(entity).rpartition(".")[2]
+                if name.isidentifier():  # the result of an outside function is unknown
+                    found[name] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
+            elif kind == CLASS and self._is_enum_constant(self.entities.payload[entity]):
+                found |= self.types.of_class(self.entities.payload[entity])
             elif kind == CLASS:
                 found["Class"] = 0.0
         return found
+
+    def _is_enum_constant(self, cls: int) -> bool:
+        """Return True for a constant of an enum that has a body, and therefore is a type too."""
+        parent, symbols = self.program.parent[cls], self.program.symbols
+        return parent >= 0 and symbols[parent].kind == "enum" and symbols[cls].signature.partition(" ")[0] != "class"
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
@@ -479,21 +527,24 @@ class Overloads:
         the score is 0.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
-        if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
+        if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
 
     def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
         """Return True if one of the types `kinds` is defined in the repository."""
-        return not self._own_types.isdisjoint(kinds)
+        return any(kind in self._own_types for kind in kinds)
 
     @property
-    def _own_types(self) -> frozenset[str]:
-        """Simple names of the types that the repository defines."""
+    def _own_types(self) -> Mapping[str, list[int]]:
+        """The types that the repository defines, by simple name."""
         if self._own_types_known is None:
             self._own_types_known = self._find_own_types()
         return self._own_types_known
 
-    def _find_own_types(self) -> frozenset[str]:
-        symbols = self.program.symbols
-        return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)
+    def _find_own_types(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, symbol in enumerate(self.program.symbols):
+            if symbol.kind in TYPE_KINDS:
+                found.setdefault(symbol.name, []).append(number)
+        return found

@@ -320,6 +320,7 @@ class ReferenceEdges:
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
+        self._told = False  # True if the current call is written as unresolved, beside its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -341,7 +342,7 @@ class ReferenceEdges:
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
-        if self.program.private or self.program.extensions:  # the reachable targets differ from file to file
+        if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -368,6 +369,7 @@ class ReferenceEdges:
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
+        self._told = False
         if value >= 0:
             found = (
                 self._call_one(scope, row, value, manner, site)
@@ -386,10 +388,19 @@ class ReferenceEdges:
         ):
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
-        if found or self._call_extension(scope, row, site) or self._extension(scope, row, site):
-            return
-        if manner != "operator":
+        found = found or self._call_extension(scope, row, site)
+        placeholder = not self._told and node in self._reading and self._is_placeholder(node)
+        if placeholder or (not found and not self._extension(scope, row, site) and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
+
+    def _is_placeholder(self, node: int) -> bool:
+        """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
+        missing, symbols = self.rules.special_methods.missing, self.program.symbols
+        while node != UNKNOWN:
+            if any(symbols[function].name in missing for function in self.properties.get(node, ())):
+                return True
+            node = self.evaluator.steps.before(node)
+        return False
 
     def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
@@ -430,7 +441,7 @@ class ReferenceEdges:
         if (kind == CLASS and self.rules.overloading.decides) or (kind == FUNC and payload in self.program.extended):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         choosing = self.rules.overloading.phases or self.rules.overloading.takes is not None
-        if row.kind == "call" and choosing and not self._accepts(scope, value >> 3, row):
+        if row.kind == "call" and choosing and not self.callees.overloads.accepts(value >> 3, row, scope):
             undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
@@ -440,23 +451,6 @@ class ReferenceEdges:
             known = self._called[manner][value] = recorder.finish(found)
         self._write(scope, row, known, site)
         return known.found
-
-    def _accepts(self, scope: int, entity: int, row: Reference) -> bool:
-        """Return False if a value is a function that does not take the arguments of a call.
-
-        Their types are compared if another function may be meant: the function seems to call itself, or its type has a
-        supertype outside the repository.
-        """
-        if self.entities.kind[entity] not in (FUNC, BOUND):
-            return True
-        overloads, function = self.callees.overloads, self.entities.payload[entity]
-        overloads.extending = overloads.called_as_methods((entity,))
-        if not overloads.admits(function, row):
-            return False
-        own = self.program.own_class[function]
-        order = self.hierarchy.order(own) if own >= 0 else ()
-        doubtful = function == scope or any(cls in self.hierarchy.outside for cls in order)
-        return not (doubtful and row.args) or overloads.accepts(function, row, scope)
 
     def _call_several(
         self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
@@ -487,11 +481,13 @@ class ReferenceEdges:
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
         """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
-        if not (cut or known.missing or self.program.crowded):
+        weak = known.missing or (known.found and not known.shown)  # no guess hides what else may be called
+        if not (cut or weak or self.program.crowded):
             return
         name, receiver = last_name(row.path)
-        if name and (cut or known.missing or name in self.program.crowded):
+        if name and (cut or weak or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)
+            self._told = True
             if cut:
                 self.writer.note_cut(name)
 
@@ -510,11 +506,13 @@ class ReferenceEdges:
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
+        compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
         several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
         for entity, provenance in values.items():
             if kinds[entity] == INST and not (several and provenance >= FLOW):
                 if row.args:  # a key is hashed, and compared with other keys
-                    self._special(scope, (name,), entity, provenance, site)
+                    if not compared:
+                        self._special(scope, (name,), entity, provenance, site)
                     self._special(scope, ("__eq__",), entity, provenance, site, "hash")
                 else:
                     self._special(
@@ -546,14 +544,15 @@ class ReferenceEdges:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
         if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
             return
+        cls = self.entities.payload[entity]
         for name in methods:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
+            function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
                 rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
                 if provenance >= FLOW and manner not in _LIKELY:
                     rule = "asked"
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 
@@ -650,9 +649,9 @@ class ReferenceEdges:
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the call of an extension of an outside type, which its name and the receiver's type select."""
         name = row.path[row.path.rfind(".") + 1 :]
-        if name not in self.program.extenders:
+        if name not in self.program.extensions:
             return False
-        found = self.callees.extenders(scope, row, name)
+        found = self.callees.extensions(scope, row, name)
         for function, rule in found:
             kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
             self.writer.edge(scope, function, kind, row.kind, rule, site)

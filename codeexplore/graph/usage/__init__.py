@@ -4,7 +4,8 @@ Change it to decide when nobody uses a symbol.
 
 Entry points:
 
-- `absence.absence` explains an empty answer, `absence.path_absence` a missing path.
+- `verdict.verdict` sums up what a walk has found and what else there may be, `verdict.paths_between` the same of paths.
+- `absence.absence` explains an empty answer, `absence.apart` a missing path.
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 

@@ -152,9 +152,20 @@ class DeadCode:
             shown = shortened([f"{site.path}:{site.line}" for site in sites], _MOST_SITES)
             reasons.append(f"its name is used at {shown}, which may mean it")
             kind = "mentioned"
+        if kind == "unused" and (kept := self._kept(symbol)):
+            reasons.append(kept)
+            kind = "registered"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _kept(self, symbol: Symbol) -> str:
+        """Return a clause if a decorator may register a member of a type, which then needs no use; "" otherwise."""
+        for vertex in self._inside(self.graph.vertex(symbol.id)) if symbol.kind in TYPE_KINDS else ():
+            member = self.graph.symbol(vertex)
+            if member.id != symbol.id and (registered := self.usage_evidence.of(member, ()).registered):
+                return f"it contains {member.name}: {registered}"
+        return ""
 
     def _nowhere(self, symbol: Symbol) -> str:
         others = len(self._same.get(symbol.name, ())) - 1
@@ -191,9 +202,15 @@ class DeadCode:
                     unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
-        evidence = self.usage_evidence.of(symbol, ())
+        mentions = self.usage_evidence.mentions.words(symbol.name)
+        evidence = self.usage_evidence.of(symbol, mentions)
         if evidence.notes or not users:
             return None
+        rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
+        known = {site for row in rows for site in self.graph.edge(row).sites}
+        uses = self._name_uses.of(symbol, mentions, self._same.get(symbol.name, ()))
+        if any(use.site not in known for use in uses):
+            return None  # a place that may use it, beside the unused symbols
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")

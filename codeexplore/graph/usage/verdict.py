@@ -1,55 +1,57 @@
 """The verdict on a relation of symbols: what was found and what else there may be, in one sentence for all displays.
 
-The verdict on an empty answer, or on a missing path, is "none" if there is certainly no result, "possible" if there may
-be results, and "unknown" if the index cannot decide.
+`verdict` is for walks and `paths_between` for paths. `absence` explains empty answers.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, leads_back, paths, paths_along, weaker_paths
-from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
+from codeexplore.graph.traversal import inside
+from codeexplore.graph.usage.absence import (
+    CALLS,
+    MOST_NAMES,
+    NAMED,
+    USING,
+    Question,
+    absence,
+    apart,
+    at_places,
+    in_documentation,
+    in_order,
+    many,
+    mentions_of,
+    of_paths,
+    path_names,
+    quoted_name,
+    sites_of_edges,
+    unresolved_use,
+    values_of,
+    weak_steps,
+    weaker_uses,
+)
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
-from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import is_external, name_parts
-from codeexplore.languages.file_roles import is_test_path
-from codeexplore.languages.registry import record_of
+from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.index.qualified_names import is_external
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
-    CALLABLE_KINDS,
-    TEXT_KINDS,
     TYPE_KINDS,
     CallPath,
-    Edge,
     EdgeKind,
-    NextStep,
     PathsFound,
     PossibleUse,
-    Site,
     Symbol,
-    Unresolved,
     Verdict,
     VerdictKind,
 )
 from codeexplore.types.certainty import CERTAINTIES, LIKELY, Certainty, certainty
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
-
-_NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
-_OF_TYPES = frozenset({"implementors", "subclasses"})
-_USING = frozenset({"callers", "uses", "callers or users"})
-_MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
-_MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
-_IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
-
 
 # (relation, direction) → (one, several) in "3 callers of X"
 _NOUNS = {
@@ -74,7 +76,7 @@ def headline(
 ) -> str:
     """Return ``3 callers of app.run``; without a number, ``Callers of app.run``."""
     one, several = _NOUNS.get((relation, direction), ("symbol around", "symbols around"))
-    names = shortened(list(dict.fromkeys(symbol.fqn for symbol in symbols)), _NAMED)  # overloads have one name
+    names = shortened(list(dict.fromkeys(symbol.fqn for symbol in symbols)), NAMED)  # overloads have one name
     if number is None:
         return f"{several.capitalize()} {names}"
     none = {"possible": "No certain", "unknown": "No known"}.get(kind, "No")
@@ -90,35 +92,17 @@ class Found(NamedTuple):
     left_out: int = 0  # of the symbols, because of the limit of an answer
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A query about a set of symbols, and its findings.
-
-    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
-    symbol. If `tests` is False, test files do not count.
-    """
-
-    graph: CodeGraph
-    relating: Relating
-    symbols: tuple[Symbol, ...]
-    possible: Sequence[Edge]
-    unresolved: Sequence[Unresolved]
-    usage_evidence: UsageEvidenceTable
-    tests: bool = True
-    relation: str = ""
-
-
 def verdict(question: Question, found: Found) -> Verdict:
     """Return the verdict on the answer to `question`, in which `found` was found."""
     relation, direction = question.relation, question.relating.direction
     if not found.confidences:
-        empty = _empty(question)
+        empty = absence(question)
         return replace(empty, headline=headline(relation, direction, question.symbols, 0, empty.kind))
     words = Counter(map(certainty, found.confidences))
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
     said = headline(relation, direction, question.symbols, number)
     if whole > number and found.depth is not None:
-        said += f" within {_many(range(found.depth), 'step')}, {whole:,} in all"
+        said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
     if words["certain"] < number:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
@@ -130,7 +114,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
         outside = question.graph.externals.used_by(vertices) if relation in ("callees", "uses") else ()
         clauses += _said_of_others(places, question.symbols, "in it could not be resolved")
-        clauses += [f"{_many(outside, 'name')} outside this repository"] if outside else []
+        clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")
     ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
@@ -156,348 +140,54 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     if question.relating.direction == "out":
         vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
         left = graph.unresolved.within(vertices) if relation in ("callees", "uses") else ()
-        return tuple(_unresolved_use(question, each) for each in left)
-    if question.relating.noun not in _USING:
+        return tuple(unresolved_use(question, each) for each in left)
+    if question.relating.noun not in USING:
         return ()
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
-    values = _values(question)
-    found = _mentions(question, values)
-    used = _places_of_edges(question, own)
-    if len(own) <= _MOST_NAMES and question.usage_evidence.has_texts:
+    values = values_of(question)
+    used = sites_of_edges(question, own)
+    found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
+    if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
-                uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
-                found |= {use.site: use for use in uses if not _in_documentation(use, graph.catalog)}
-    for use in _weaker(question):
-        if use.site not in used:
-            found.setdefault(use.site, use)
-    paths = {symbol.path for symbol in values}
-    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in paths, site)))
+                uses = [use for use in finder.of(symbol) if use.form == "call" and use.site not in used]
+                found |= {use.site: use for use in _calls(uses, symbol.name, question)}
+    return in_order(found, {symbol.path for symbol in values})
 
 
-def _in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
-    """Return True if the line is part of the documentation of the symbol around it."""
-    around = catalog.at(use.site.path, use.site.line)
-    return around is not None and use.text.strip("\"' ") in around.doc
+def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
+    """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
+
+    The body of a macro is not read as code, so that its lines stay.
+    """
+    files = question.usage_evidence.files
+    paths = list(dict.fromkeys(use.site.path for use in uses))
+    lines = {
+        path: {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
+        for path in paths
+        if len(paths) <= _MOST_FILES and path in files
+    }
+    for use in uses:
+        called = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
+        if called and not in_documentation(use, question.graph.catalog):
+            yield use
 
 
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
     """Return ``68 more calls of `apply` may be others (app.py:3, app.py:7 and 66 more)``, and a clause on mentions."""
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
-    name = f"of {_named(symbols)}" if inward else ""
+    name = f"of {quoted_name(symbols)}" if inward else ""
     calls = [use for use in places if use.form == "call"]
     mentioned = [use for use in places if use.form != "call"]
-    said = [f"{' '.join(filter(None, (_many(calls, 'more call'), name, end)))}{_at(calls)}"] if calls else []
+    said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
     if mentioned:
         verb = "mentions" if len(mentioned) == 1 else "mention"
-        said.append(f"{_many(mentioned, 'more place')} {verb} {_named(symbols)}{_at(mentioned)}")
+        said.append(f"{many(mentioned, 'more place')} {verb} {quoted_name(symbols)}{at_places(mentioned)}")
     return said
 
 
-def _named(symbols: Sequence[Symbol]) -> str:
-    return f"`{symbols[0].name}`" if len({symbol.name for symbol in symbols}) == 1 else "these names"
-
-
-def _empty(question: Question) -> Verdict:
-    """Return the verdict on the empty answer to `question`, with its explanation.
-
-    The verdict "none" has two conditions. First, the names of the symbols occur nowhere in the code except in their own
-    definitions and at places that certainly mean something else. Second, no decorator, string, name built at run time
-    or supertype outside the repository may lead to the symbols.
-    """
-    asked, symbols = question.relating, question.symbols
-    noun = asked.noun
-    if not symbols:
-        return Verdict("none", "There is no symbol to start from.")
-    if wrong := _not_applicable(asked, symbols):
-        if noun == "callers" and (calls := _calls_of_values(question)):
-            return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
-        return Verdict("none", wrong)
-    if asked.direction == "out":
-        return _nothing_out(question)
-    if all(is_external(symbol.id) for symbol in symbols):
-        return _outside(question)
-    if noun == "imports" and all(symbol.kind not in ("module", *CALLABLE_KINDS, *TYPE_KINDS) for symbol in symbols):
-        return Verdict("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
-    return _nothing_in(question)
-
-
-def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
-    """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
-    found = _mentions(question, _values(question))
-    return tuple(use for _, use in sorted(found.items()) if use.form == "call" and not use.targets)
-
-
-def _values(question: Question) -> list[Symbol]:
-    return [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
-
-
-def notes(
-    graph: CodeGraph, relating: Relating, seeds: Sequence[str], usage_evidence: UsageEvidenceTable
-) -> tuple[str, ...]:
-    """Return sentences on why code outside the repository, or code that is not visible, may use the symbols `seeds`.
-
-    The reasons are exports, registration by a decorator, a start by name, and names in strings.
-    """
-    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
-        return ()
-    symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
-    return tuple(dict.fromkeys(found))
-
-
-def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
-    """Return the reason why symbols of these kinds cannot have the relation `relating`; "" if they can."""
-    noun, kinds = relating.noun, _kinds(symbols)
-    if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
-        if kinds == "module":
-            called = noun == "callers"
-            return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
-        return f"A {kinds} is not called and calls nothing; ask for its uses."
-    if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
-        return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
-    return ""
-
-
-def _kinds(symbols: Sequence[Symbol]) -> str:
-    return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
-
-
-def _may_have_subtypes(symbol: Symbol) -> bool:
-    return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
-
-
-# --------------------------------------------------------------------------- no incoming edges
-
-
-def _nothing_in(question: Question) -> Verdict:
-    noun = question.relating.noun
-    where = "this repository" if question.tests else "this repository outside its tests"
-    recursive = any(_recursive(question, symbol) for symbol in question.symbols)
-    itself = " but itself: it is recursive" if recursive else ""
-    named = [s for s in question.symbols if not is_external(s.id)]
-    uses = _possible_uses(question, named)
-    related, steps = _other_relations(question)
-    if clauses := _said_of(uses, named) + related:
-        return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
-    if not question.usage_evidence.has_texts:
-        why = "the texts of the files are not available, so the name was not searched in them"
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if len(named) > _MOST_NAMES:
-        why = f"the names of {len(named)} symbols were not searched in the texts"
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if why := cut_short(question.graph.notes):
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    if any(symbol.kind == "lambda" for symbol in named):
-        why = "a function without a name cannot be searched by its name"
-        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    other = [clause for symbol in named for clause in _other_ways(question, symbol)]
-    if other:
-        return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
-    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
-
-
-def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
-    if len(symbols) > 1:
-        return "these names occur nowhere else in its code, or certainly mean something else"
-    name = symbols[0].name
-    if sum(1 for each in graph.catalog.find(name) if each.name == name) > 1 or graph.externals.users(name):
-        return f"everywhere else the name `{name}` certainly means something else"
-    declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
-    return f"the name `{name}` occurs nowhere else in its code{declared}"
-
-
-def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if `symbol` has the relation to itself, to which a walk never returns."""
-    graph, vertex = question.graph, question.graph.vertex(symbol.id)
-    rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
-    return any(graph.edges.target[row] == vertex for row in rows)
-
-
-def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
-    found = _mentions(question, symbols)
-    for use in _weaker(question):
-        found.setdefault(use.site, use)
-    return tuple(found[site] for site in sorted(found))
-
-
-def _weaker(question: Question) -> Iterator[PossibleUse]:
-    """Yield the references without a target, and the sites of edges below the requested confidence."""
-    for reference in question.unresolved:
-        yield _unresolved_use(question, reference)
-    for edge in question.possible:
-        receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        yield from (PossibleUse(site, "call", receiver, "") for site in edge.sites)
-
-
-def _unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
-    evidence = question.usage_evidence
-    text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    return PossibleUse(reference.site, "call", bool(reference.receiver), text)
-
-
-def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
-    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges."""
-    found: dict[Site, PossibleUse] = {}
-    usage_evidence = question.usage_evidence
-    used = _places_of_edges(question, symbols)
-    for symbol in symbols[:_MOST_NAMES] if usage_evidence.has_texts else ():
-        if symbol.kind != "lambda":
-            for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
-                exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-                if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
-                    found.setdefault(use.site, use)
-    return found
-
-
-def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Return True if a place with the symbol's name may be the relation named `noun`."""
-    if noun in _USING:
-        return True
-    if noun == "imports":
-        return _IMPORTING.search(use.text) is not None
-    return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
-
-
-def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Return the sites of resolved edges: they are in other relations than the requested one."""
-    graph = question.graph
-    rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
-    edges = (graph.edge(row) for row in rows)
-    return frozenset(site for edge in edges if edge.kind != "CONTAINS" for site in edge.sites)
-
-
-def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
-    """Return clauses that describe the possible uses, grouped by the form of the use."""
-    name = _named(symbols)
-    member = f"`.{symbols[0].name}`" if name[0] == "`" else name
-    groups: dict[str, list[PossibleUse]] = {}
-    for use in uses:
-        if use.targets:
-            key = "elsewhere"
-        elif use.form == "call":
-            key = "member" if use.receiver else "call"
-        else:
-            key = use.form
-        groups.setdefault(key, []).append(use)
-    said = []
-    if some := groups.get("member"):
-        said.append(f"{_many(some, 'call')} of {member} on receivers of unknown type may mean it{_at(some)}")
-    if some := groups.get("call"):
-        said.append(f"{_many(some, 'call')} of {name} may mean it{_at(some)}")
-    if some := groups.get("elsewhere"):
-        targets = list(dict.fromkeys(target for use in some for target in use.targets))
-        verb = "resolves" if len(some) == 1 else "resolve"
-        said.append(f"{_many(some, 'use')} of {name} {verb} to {shortened(targets, _NAMED)}{_at(some)}")
-    if some := groups.get("name"):
-        verb = "mentions" if len(some) == 1 else "mention"
-        said.append(f"{_many(some, 'other place')} {verb} {name}{_at(some)}")
-    if some := groups.get("string"):
-        verb = "is" if len(some) == 1 else "are"
-        said.append(f"{_many(some, 'string')} {verb} exactly {name}{_at(some)}")
-    return said
-
-
-def _many(items: Sequence[object], noun: str) -> str:
-    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
-
-
-def _at(uses: Sequence[PossibleUse], named: int = 2) -> str:
-    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], named)})" if uses else ""
-
-
-def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
-    """Return clauses on resolved uses of the symbols in relations that were not requested, and calls that list them."""
-    graph, asked = question.graph, question.relating
-    said, steps = list[str](), list[NextStep]()
-    if asked.noun not in _USING:
-        return said, steps
-    vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
-    for relation, kinds, one, more in (
-        (
-            "uses",
-            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
-            "symbol uses it in another way",
-            "symbols use it in other ways",
-        ),
-        ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
-    ):
-        rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
-        sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
-        if sources:
-            said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")
-            steps.append(NextStep(relation, f"lists what {relation} it"))
-    return said, steps
-
-
-def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
-    """Return clauses on how `symbol` may be used without its name. Use by code outside the repository is left out."""
-    if question.relating.noun not in _USING:
-        return ()
-    found = question.usage_evidence.of(symbol, ())
-    return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
-
-
-def _outside(question: Question) -> Verdict:
-    """Explain an empty answer about outside names, which the repository uses in another relation."""
-    graph = question.graph
-    rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
-    sites = sorted({site for row in rows for site in graph.edge(row).sites})
-    sites = [site for site in sites if question.tests or not is_test_path(site.path)]
-    noun = question.relating.noun
-    if not sites:
-        return Verdict("none", f"No {noun} in this repository.")
-    uses = tuple(PossibleUse(site, "name", False, "") for site in sites)
-    said = f"{_many(sites, 'place')} {'uses' if len(sites) == 1 else 'use'} this outside name in another way"
-    return Verdict("possible", f"No {noun} found; {said}{_at(uses)}.", uses)
-
-
-# --------------------------------------------------------------------------- no outgoing edges
-
-
-def _nothing_out(question: Question) -> Verdict:
-    """Explain an empty answer about outgoing edges: unresolved references, or outside names only."""
-    graph, noun = question.graph, question.relating.noun
-    if noun in _OF_TYPES:
-        return _no_supertypes(question)
-    vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
-    outside = graph.externals.used_by(vertices)
-    said, steps = "", tuple[NextStep, ...]()
-    if outside:
-        said = f"; outside names used: {shortened(outside, _NAMED)}"
-        steps = (NextStep("", "shows them", options=(("include_externals", True),)),)
-    left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
-    if left or question.possible:
-        uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
-        number = len(left) + len(question.possible)
-        calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
-        where = _at(uses)
-        return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
-    if why := cut_short(graph.notes):
-        return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
-    return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
-
-
-def _no_supertypes(question: Question) -> Verdict:
-    """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
-    named = [
-        base for s in question.symbols if not is_external(s.id) for base in question.usage_evidence.outer_bases(s.id)
-    ]
-    if not named:
-        return Verdict("none", "No supertypes in this repository.")
-    listed = shortened(list(dict.fromkeys(named)), _NAMED)
-    twins = [s for base in named for s in question.graph.catalog.find(name_parts(base)[-1]) if s.kind in TYPE_KINDS]
-    if twins:
-        return Verdict(
-            "possible", f"No supertypes found in this repository; {listed} could not be resolved for certain."
-        )
-    return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
-
-
-_CERTAIN: Final = 1.0 - 1e-6
-_CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
+_MOST_FILES: Final = 40  # whose syntax is read for one name
 _MOST_ENDS: Final = 20  # symbols of each end that are tried
 
 
@@ -507,10 +197,11 @@ def paths_between(
     targets: Sequence[str],
     *,
     limit: int = 10,
-    kinds: Sequence[EdgeKind] = _CALLS,
+    kinds: Sequence[EdgeKind] = CALLS,
     minimum: float = RESOLVED_CONFIDENCE,
     tests: bool = True,
     longest: int = MAX_PATH_SYMBOLS,
+    usage_evidence: UsageEvidenceTable | None = None,
 ) -> PathsFound:
     """Return the paths from one of `sources` to one of `targets`, with the verdict on them.
 
@@ -519,7 +210,8 @@ def paths_between(
     connect the ends. Two sets of symbols decide: the symbols that a source reaches over edges of any confidence, and
     the symbols that lead to a target. The verdict has two conditions. No unresolved call in the first set has the name
     of a symbol in the second set. No uncertain call in the first set calls a method with the name of a method in the
-    second set. If there are such calls, the answer lists their sites, nearest to the source first.
+    second set. If there are such calls, the answer lists their sites, nearest to the source first. With
+    `usage_evidence`, the names are also searched in the texts, and code outside the repository may connect the ends.
 
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
@@ -532,7 +224,7 @@ def paths_between(
         if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
             return _with_verdict(graph, PathsFound(one, other, found), limit)
     best: PathsFound | None = None
-    for one, other in linked:
+    for one, other in linked[:_MOST_ENDS]:
         weaker = weaker_paths(graph, one, other, limit, longest=longest, kinds=kinds, tests=tests)
         if weaker and (best is None or _least(weaker) > _least(best.paths)):
             best = PathsFound(one, other, weaker)
@@ -541,118 +233,13 @@ def paths_between(
     if linked:
         said = f"No short path from {path_names(graph.catalog, sources, targets)}"
         far = f"a path has more than {longest} symbols, and such paths are not listed"
-        return PathsFound(*linked[0], (), _of_paths("possible", said, far))
-    beside: PathsFound | None = None
-    for one, other in ends:
-        found = paths(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
-        beside = beside or (PathsFound(one, other, found) if found else None)
-    return _apart(graph, leading, sources[:_MOST_ENDS], beside or PathsFound(*ends[0]), kinds, tests)
-
-
-def _apart(
-    graph: CodeGraph,
-    leading: Mapping[str, dict[int, int]],
-    sources: Sequence[str],
-    beside: PathsFound,
-    kinds: Sequence[EdgeKind],
-    tests: bool,
-) -> PathsFound:
-    """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
-
-    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
-    over other edges. They are kept only if no call may connect the ends.
-    """
-    names = path_names(graph.catalog, sources, list(leading))
-    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
-    lead = _nearest(leading.values())
-    handed = _handed_on(graph, sources, lead, kinds, tests)
-    if uses := (*_joining(graph, reached, lead, kinds, tests), *handed):
-        clauses = []
-        if calls := uses[: len(uses) - len(handed)]:
-            number = "at least " if len(calls) >= MAX_POSSIBLE else ""
-            clauses.append(f"{number}{_many(calls, 'unresolved call')} may connect them{_at(calls)}")
-        if handed:
-            verb = "hands" if len(handed) == 1 else "hand"
-            clauses.append(f"{_many(handed, 'place')} {verb} on a function that leads there{_at(handed)}")
-        verdict = _of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=uses)
-        return replace(beside, paths=(), verdict=verdict)
-    said = f"No calls lead from {names}"
-    if beside.paths:
-        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
-        said += f"; {_many(beside.paths, 'path')} {where}"
-    more = f"{_many(range(len(reached) - len(sources)), 'symbol')} can be reached"
-    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
-    return replace(beside, verdict=_of_paths("none", said, why))
-
-
-def through_outside(graph: CodeGraph, found: PathsFound, usage_evidence: UsageEvidenceTable) -> PathsFound:
-    """Return paths with the verdict "possible" instead of "none" if code outside the repository may connect the ends.
-
-    The source uses names from outside, and the target may be called without its name in the source: it is registered,
-    has the form of a hook, or a library calls methods of its name. A method needs an object, so the source, or what it
-    calls, must also use its type.
-    """
-    if found.verdict is None or found.verdict.kind != "none" or found.source == found.target:
-        return found
-    symbol = graph.catalog.symbol(found.target)
-    evidence = None if is_external(symbol.id) else usage_evidence.of(symbol, ())
-    ways = () if evidence is None else (evidence.started, evidence.registered, *evidence.dynamic)
-    if clauses := [clause for clause in ways if clause]:
-        reached = distances(graph, graph.vertex(found.source), "out", _CALLS, 0.0, tests=True)
-        used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
-        free = symbol.kind != "method" or symbol.parent is None or graph.vertex(symbol.parent) in used
-        if free and graph.externals.used_by(reached):
-            said = f"No certain path from {path_names(graph.catalog, (found.source,), (found.target,))}"
-            why = f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}"
-            return replace(found, paths=(), verdict=_of_paths("possible", said, why))
-    return found
-
-
-def _handed_on(
-    graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
-) -> tuple[PossibleUse, ...]:
-    """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
-
-    A function that is handed on as a value may be called by any code that gets it.
-    """
-    wide = _nearest(
-        distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests)
-        for each in sources
-        if "USES" not in kinds
+        return PathsFound(*linked[0], (), of_paths("possible", said, far))
+    beside = (
+        PathsFound(*pair, paths(graph, *pair, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests))
+        for pair in ends[:NAMED]
     )
-    found: list[tuple[int, PossibleUse]] = []
-    for vertex, distance in wide.items():
-        for row in graph.incident(vertex, "out", ("USES",)):
-            target = graph.edges.target[row]
-            if (
-                target in leading
-                and graph.symbol(target).kind in CALLABLE_KINDS
-                and (tests or not graph.edges.in_test[row])
-            ):
-                named = (graph.symbol(target).fqn,)
-                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
-    return _nearest_first(found)
-
-
-def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """Return the smallest distance of each vertex."""
-    nearest = dict[int, int]()
-    for each in found:
-        for vertex, steps in each.items():
-            nearest[vertex] = min(steps, nearest.get(vertex, steps))
-    return nearest
-
-
-def _of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
-    return Verdict(kind, f"{said}: {why}.", headline=said, **more)
-
-
-def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str]) -> str:
-    """Return ``app.main to app.run``, the ends of paths."""
-    ends = (
-        shortened(list(dict.fromkeys(catalog.symbol(each).fqn for each in ids)), _NAMED) for ids in (sources, targets)
-    )
-    return " to ".join(ends)
+    found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
+    return apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests, usage_evidence)
 
 
 def _least(found: Sequence[CallPath]) -> float:
@@ -663,63 +250,19 @@ def _with_verdict(graph: CodeGraph, found: PathsFound, limit: int, minimum: floa
     """Return the paths with their verdict. Paths over edges below `minimum` are only possible."""
     words = Counter(certainty(_least([path])) for path in found.paths)
     number, first = len(found.paths), found.paths[0]
-    weak = _weak_steps(graph, first, minimum)
+    weak = weak_steps(graph, first, minimum)
     counts = (0, 0, number) if weak else (words["certain"], words["likely"], words["possible"])
     alone = next((word for word, count in zip(CERTAINTIES, counts, strict=True) if count == number), "")
     more = " or more" if number == limit > 1 else ""
-    said = f"{number}{more} {'' if alone == 'certain' else alone + ' '}path{'' if number == 1 else 's'}".replace(
-        "  ", " "
-    )
+    adjective = "" if alone in ("", "certain") else f"{alone} "
+    said = f"{number}{more} {adjective}path{'' if number == 1 else 's'}"
     said += f" from {path_names(graph.catalog, (found.source,), (found.target,))}"
-    if not alone:
-        said += f" ({_counted(words)})"
+    said += "" if alone else f" ({_counted(words)})"
     names = " → ".join(graph.catalog.symbol(symbol_id).name for symbol_id in first.symbol_ids)
-    calls = _many(first.edges, "step" if any(edge.kind != "CALLS" for edge in first.edges) else "call")
+    calls = many(first.edges, "step" if any(edge.kind != "CALLS" for edge in first.edges) else "call")
     why = f"{'it' if number == 1 else 'the shortest'} has {calls}, {names}"
-    why += f"; uncertain{_at(weak, 3)}" if weak else ""
+    why += f"; uncertain{at_places(weak, 3)}" if weak else ""
     least = round(_least(found.paths), 6) if weak else None
     kind: VerdictKind = "possible" if weak else "found"
-    verdict = _of_paths(kind, said, why, mentions=weak, min_confidence=least, counts=counts, whole=number)
+    verdict = of_paths(kind, said, why, mentions=weak, min_confidence=least, counts=counts, whole=number)
     return replace(found, verdict=verdict)
-
-
-def _joining(
-    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
-) -> tuple[PossibleUse, ...]:
-    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
-    names = {graph.symbol(vertex).name for vertex in leading}
-    methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
-    found: list[tuple[int, PossibleUse]] = []
-    for reference in graph.unresolved.within(reached):
-        if reference.name in names and (tests or not is_test_path(reference.site.path)):
-            distance = reached[graph.vertex(reference.source)]
-            found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
-    confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
-    namesakes = {
-        vertex: symbol.fqn
-        for vertex in reached
-        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
-    }
-    for vertex, distance in reached.items():
-        for row in graph.incident(vertex, "out", kinds):
-            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
-                targets = (namesakes[target[row]],)
-                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
-    return _nearest_first(found)
-
-
-def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
-    """Return the first site of each edge on `path` whose confidence is below `minimum`."""
-    weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
-    return tuple(
-        PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
-        for edge in weak
-        if edge.sites
-    )
-
-
-def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:
-    kept: dict[Site, PossibleUse] = {}
-    for _, use in sorted(found, key=lambda item: (item[0], item[1].site)):
-        kept.setdefault(use.site, use)
-    return tuple(kept.values())[:MAX_POSSIBLE]

@@ -66,6 +66,7 @@ NAMES: Final = words(
     """
 )
 """Types of the nodes of names."""
+BARE: Final = frozenset({"type_identifier", "qualified_identifier"})
 MAX_DECLARATORS: Final = 20
 """Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
 
@@ -79,12 +80,12 @@ def name_node(node: Node) -> Node | None:
     return declared_name(node) or node.child_by_field_name("name")
 
 
-def bare_names(declarator: Node | None) -> list[Node]:
+def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[Node]:
     """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
     held = declarator.child_by_field_name("parameters") if declarator is not None else None
     given = held.named_children if held is not None else []
     names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
-    found = [name for name in names if name is not None and name.type in ("type_identifier", "qualified_identifier")]
+    found = [name for name in names if name is not None and name.type in kinds]
     return found if len(found) == len(given) else []
 
 
@@ -96,7 +97,9 @@ def macro_arguments(node: Node) -> list[Node]:
     macro = declarator.child_by_field_name("declarator")
     if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
         return []
-    return bare_names(declarator) if macro.text is not None and macro.text.isupper() else []
+    return bare_names(
+        declarator, BARE | {"primitive_type"}
+    )  # a function has a result type, and a constructor outside of its class a scope
 
 
 def declared_name(node: Node) -> Node | None:
@@ -255,7 +258,7 @@ class CExtractor(SymbolsExtractor):
 
     paths: CPaths
     reader = CPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute"}
+    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute", "_parameter"}
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.
@@ -309,6 +312,11 @@ class CExtractor(SymbolsExtractor):
         self._attributes: dict[str, list[str]] = {}
         for node in captures.get("_attribute", ()):
             self._note_attributes(node)
+        self._type_parameters = frozenset(
+            self.text(name)
+            for node in captures.get("_parameter", ())
+            if (name := step_to(node, "<type_identifier")) is not None
+        )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
         return super()._definitions(captures)
@@ -387,8 +395,13 @@ class CExtractor(SymbolsExtractor):
                 yield child
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
-        """Return a declared type with marks of pointers, references and arrays; "" for a pointer to a function."""
+        """Return a declared type with marks of pointers, references and arrays.
+
+        It is "" for a pointer to a function and for a type parameter of a template.
+        """
         text, marks = self.type_text(node.child_by_field_name("type")), ""
+        if text.partition("::")[0] in self._type_parameters:
+            return ""
         for _ in range(MAX_DECLARATORS):
             if declarator is None or not declarator.type.endswith("_declarator"):
                 break

@@ -71,10 +71,10 @@ def rules() -> Rules:
         constructors=(),
         modules={"linked": True},
         classes={"open_types": True, "pointers": True},
-        functions={"expanded_signature": "#define "},
+        functions={"expanded_signature": ("#define ", "# define ")},
         overloading={
             "decides": True,
-            "phases": True,
+            "ranked": True,
             "copies": True,
             "fit": fit,
             "literals": _LITERAL_TYPES,

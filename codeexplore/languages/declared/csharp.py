@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import SymbolKind
+from codeexplore.types import Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,7 +45,7 @@ SHAPE = Shape(
         "member_binding_expression": ("", "name"),
     },
     calls={"invocation_expression": "function"},
-    news={"object_creation_expression": "type"},
+    news={"object_creation_expression": "type", "primary_constructor_base_type": "type"},
     subscripts={"element_access_expression": "expression"},
     through={
         "parenthesized_expression": "",
@@ -102,6 +102,16 @@ SHAPE = Shape(
         "foreach_statement": (("left",), ("type",), ("right",)),
         "from_clause": (("name",), ("type",), ("-",)),
     },
+    blocks=dict.fromkeys(
+        words(
+            """
+        block lambda_expression anonymous_method_expression for_statement foreach_statement while_statement
+        using_statement fixed_statement catch_clause switch_section switch_expression_arm query_expression
+        declaration_list arrow_expression_clause
+        """
+        ),
+        "",
+    ),
     results={
         "method_declaration": ("returns",),
         "local_function_statement": ("type",),
@@ -109,7 +119,13 @@ SHAPE = Shape(
         "operator_declaration": ("type",),
         "indexer_declaration": ("type",),
     },
-    arguments={"invocation_expression": ("arguments",), "object_creation_expression": ("arguments",)},
+    arguments={
+        **dict.fromkeys(("invocation_expression", "object_creation_expression"), ("arguments",)),
+        **dict.fromkeys(
+            ("implicit_object_creation_expression", "constructor_initializer", "primary_constructor_base_type"),
+            ("<argument_list",),
+        ),
+    },
     argument=frozenset({"argument"}),
     type_words=frozenset({"ref", "scoped", "readonly"}),
     read_signature=re.compile(r"[^(]*(?:=>.*)?"),
@@ -216,6 +232,7 @@ _TYPE_PLACES = words(
     typeof_expression attribute name_colon tuple_element type_parameter_constraint
     """
 )
+_VALUE_OF = words("variable_declarator arrow_expression_clause return_statement block")
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 
@@ -277,6 +294,25 @@ class CSharpExtractor(SymbolsExtractor):
         if definition.name == simple(self.result_type(definition)):
             self._named_as_types.add(definition.name)
 
+    def on_reference_made(self, scope: int, node: Node) -> None:
+        """Add a construction ``new(x)``, whose type is that of the declaration that it is the value of."""
+        around, line = node.parent, node.start_point[0] + 1
+        while around is not None and around.type in _VALUE_OF:
+            around = around.parent
+        held = None if around is None else around.child_by_field_name("type") or around.child_by_field_name("returns")
+        if (made := self.type_text(held)) and held is not None:
+            path = self.paths.dotted(made.rstrip("?"))
+            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
+
+    def on_reference_initializer(self, scope: int, node: Node) -> None:
+        """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
+        own = node.parent.child_by_field_name("name") if node.parent is not None else None
+        word = next((child.type for child in node.children if child.type in ("this", "base")), "")
+        if word and own is not None:
+            path = "base" if word == "base" else self.text(own)
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
         yield from super().parameter_nodes(definition)
@@ -305,7 +341,7 @@ CSHARP = Language(
         "csharp",
         constructors=(),
         scopes={"types_apart": True},
-        modules={"outer_packages": True, "linked": True},
+        modules={"outer_packages": True, "linked": True, "imports_apart": True},
         namespaces=True,
         classes={"open_types": True, "part_word": "partial"},
         functions={

@@ -21,6 +21,9 @@
 ; Uses
 (invocation_expression) @reference.call
 (object_creation_expression) @reference.new
+(primary_constructor_base_type) @reference.new
+(implicit_object_creation_expression) @reference.made
+(constructor_initializer) @reference.initializer
 (variable_declarator) @binding.variable
 (property_declaration) @binding.variable
 (declaration_pattern) @binding.variable

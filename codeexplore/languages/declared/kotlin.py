@@ -326,6 +326,7 @@ KOTLIN = Language(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
+        modules={"linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
         classes={
             "instance_names": frozenset({"this"}),
@@ -333,7 +334,6 @@ KOTLIN = Language(
             "variants": True,
         },
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
-        modules={"platforms": True},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={
             "outside_supers": _SUPERS,

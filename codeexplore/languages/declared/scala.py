@@ -165,7 +165,7 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True, "platforms": True},
+        modules={"outer_packages": True, "linked": True, "platforms": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},

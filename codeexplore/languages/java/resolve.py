@@ -356,7 +356,7 @@ _LITERALS = {
 def rules() -> Rules:
     return Rules(
         family="java",
-        modules=ModuleRules(locator=JavaLocator),
+        modules=ModuleRules(locator=JavaLocator, imports_apart=True),
         scopes=ScopeRules(
             members_visible=True,
             lambdas_apart=False,

@@ -197,7 +197,8 @@ class EmbeddingLane:
     def word_similarities(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         """Return the cosine of each word with each of the others: shape (n_words, n_others)."""
         one, other = (np.array([self.encoder.encode_text(word) for word in each]) for each in (words, others))
-        return one @ other.T
+        cosines: NDArray[np.float32] = one @ other.T
+        return cosines
 
     @cached_property
     def _chances(self) -> dict[tuple[str, ...], float]:

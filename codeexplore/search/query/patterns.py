@@ -99,6 +99,7 @@ class Cue(NamedTuple):
     relation: Relation
     direction: Direction
     why: str
+    depth: int = 0  # number of levels that the phrase asks for; 0 leaves them to the relation
 
     @property
     def named(self) -> bool:
@@ -221,6 +222,14 @@ CUES: Final = (
     _impact_in(
         rf"(?:what|who|which \w+)(?: (?:is|are|would be|gets))? (?:affected|impacted) by" rf" (?:{_CHANGING})?{_WHAT}",
         "what is affected by a change",
+    ),
+    Cue(
+        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?(?:{_CALL} )?{_NAME}"
+        rf"(?: (?:is|are|gets) (?:{_CALLED}|run|started)| (?:runs?|starts?|executes?))?{_END}",
+        "callees",
+        "out",
+        "what a symbol runs, step by step",
+        depth=3,
     ),
     _callees_out(
         rf"(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",

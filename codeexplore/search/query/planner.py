@@ -294,6 +294,9 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
             found = max(1, int(match[1])) if cue.depth is None else cue.depth
             reasons.append(Reason("depth", f"{found}: {cue.why} (“{match[0]}”)"))
             return found
+    if structure is not None and structure.cue.depth:
+        reasons.append(Reason("depth", f"{structure.cue.depth}: {structure.cue.why}"))
+        return structure.cue.depth
     if relation in patterns.RELATION_DEPTH:
         found = patterns.RELATION_DEPTH[relation]
         reasons.append(Reason("depth", f"{found}: {relation} reaches further than one step"))

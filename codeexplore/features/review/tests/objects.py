@@ -22,7 +22,9 @@ from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
-from codeexplore.types.certainty import LIKELY
+
+CERTAIN = 0.9
+"""Least confidence of the edges on a certain way: one target, or a few known ones. Below it, there are several."""
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _Node: TypeAlias = int | str
@@ -32,7 +34,7 @@ _Node: TypeAlias = int | str
 class ObjectsOfTests:
     """Edges over which tests may reach the vertices `targets`, with the classes of objects that low edges need.
 
-    A likely edge needs no object. `steps` decides which of these edges are left out, because a test that runs the
+    A certain edge needs no object. `steps` decides which of these edges are left out, because a test that runs the
     source seldom runs the target, and which of them need an object nevertheless. `is_started` tells if a test runner
     starts a method. It is among what its tests run first, so calls of it on objects that may exist are left out: in a
     repository that contains its test runner, all tests would seem to run all others.
@@ -118,7 +120,7 @@ class ObjectsOfTests:
             source = self._runner(edges.source[row], edges.manner(row), symbol)
             if source is None or source == vertex:
                 continue
-            if edges.confidence[row] >= LIKELY - 1e-6:
+            if edges.confidence[row] >= CERTAIN - 1e-6:
                 edge = graph.edge(row)
                 if not self._steps.is_sure(edge):
                     continue
@@ -164,7 +166,7 @@ class ObjectsOfTests:
         graph, vertex = self._graph, body_of(body)
         self._sure[vertex].add(body)
         found = [vertex]
-        for row in graph.incident(vertex, "in", ("EXTENDS",), LIKELY):
+        for row in graph.incident(vertex, "in", ("EXTENDS",), CERTAIN):
             below = body_of(graph.edges.source[row])
             self._sure[below].add(body)
             found.append(below)
@@ -196,7 +198,7 @@ class ObjectsOfTests:
         """Return a class and the subclasses that do not override its member `name`."""
         graph, found = self._graph, {owner: None}
         for vertex in (pending := [owner]):
-            for row in graph.incident(vertex, "in", ("EXTENDS",), LIKELY):
+            for row in graph.incident(vertex, "in", ("EXTENDS",), CERTAIN):
                 below = graph.edges.source[row]
                 if below not in found and name not in self._member_names(below):
                     found[below] = None

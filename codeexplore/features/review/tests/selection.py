@@ -1,4 +1,4 @@
-"""Selection of the tests to run for a change. Each test has a reason and a class (`Certainty`).
+"""Selection of the tests to run for a change. Each test has a reason and a class (certain, possible, by import).
 
 A test is selected if it was changed, or if a walk from the changed symbols reaches it (`impact`). It is also selected
 if it uses a fixture that the walk reaches, or if the test or a symbol that it reaches names a changed data file.
@@ -24,12 +24,11 @@ from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparis
 from codeexplore.features.review.tests.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
-from codeexplore.features.review.tests.objects import ObjectsOfTests, Steps, only_names
+from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
-from codeexplore.types.certainty import LIKELY
 
 _LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
@@ -217,7 +216,7 @@ class _Selector:
         for test_id in objects.reaching(starts):
             known = self._found.get(test_id)
             reason = known.reason if known else "makes an object whose changed method other code calls"
-            self._add(test_id, tests[test_id], "likely", reason, known.confidence if known else LIKELY)
+            self._add(test_id, tests[test_id], "likely", reason, known.confidence if known else CERTAIN)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
         """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""

@@ -1,0 +1,539 @@
+"""Explanation of an empty answer, and of a missing path: why no chain of calls leads from one symbol to another.
+
+Each explanation has a verdict: "none" if there is certainly no result, "possible" if there may be results, and
+"unknown" if the index cannot decide. `verdict` has the verdicts on all answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.paths import distances, leads_back
+from codeexplore.graph.tables import cut_short
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import is_external, name_parts
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.registry import record_of
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TEXT_KINDS,
+    TYPE_KINDS,
+    CallPath,
+    Edge,
+    EdgeKind,
+    NextStep,
+    PathsFound,
+    PossibleUse,
+    Site,
+    Symbol,
+    Unresolved,
+    Verdict,
+    VerdictKind,
+)
+from codeexplore.types.certainty import LIKELY
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
+
+_NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
+_OF_TYPES = frozenset({"implementors", "subclasses"})
+USING = frozenset({"callers", "uses", "callers or users"})
+_MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
+_MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
+MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
+_IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
+NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query about a set of symbols, and its findings.
+
+    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
+    symbol. If `tests` is False, test files do not count.
+    """
+
+    graph: CodeGraph
+    relating: Relating
+    symbols: tuple[Symbol, ...]
+    possible: Sequence[Edge]
+    unresolved: Sequence[Unresolved]
+    usage_evidence: UsageEvidenceTable
+    tests: bool = True
+    relation: str = ""
+
+
+def absence(question: Question) -> Verdict:
+    """Return the verdict on the empty answer to `question`, with its explanation.
+
+    The verdict "none" has two conditions. First, the names of the symbols occur nowhere in the code except in their own
+    definitions and at places that certainly mean something else. Second, no decorator, string, name built at run time
+    or supertype outside the repository may lead to the symbols.
+    """
+    asked, symbols = question.relating, question.symbols
+    noun = asked.noun
+    if not symbols:
+        return Verdict("none", "There is no symbol to start from.")
+    if wrong := _not_applicable(asked, symbols):
+        if noun == "callers" and (calls := _calls_of_values(question)):
+            return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
+        return Verdict("none", wrong)
+    if asked.direction == "out":
+        return _nothing_out(question)
+    if all(is_external(symbol.id) for symbol in symbols):
+        return _outside(question)
+    if noun == "imports" and all(symbol.kind not in ("module", *CALLABLE_KINDS, *TYPE_KINDS) for symbol in symbols):
+        return Verdict("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
+    return _nothing_in(question)
+
+
+def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
+    """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
+    found = mentions_of(question, values_of(question))
+    return tuple(use for _, use in sorted(found.items()) if use.form == "call" and not use.targets)
+
+
+def values_of(question: Question) -> list[Symbol]:
+    return [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
+
+
+def notes(
+    graph: CodeGraph, relating: Relating, seeds: Sequence[str], usage_evidence: UsageEvidenceTable
+) -> tuple[str, ...]:
+    """Return sentences on why code outside the repository, or code that is not visible, may use the symbols `seeds`.
+
+    The reasons are exports, registration by a decorator, a start by name, and names in strings.
+    """
+    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in USING:
+        return ()
+    symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
+    found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
+    return tuple(dict.fromkeys(found))
+
+
+def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
+    """Return the reason why symbols of these kinds cannot have the relation `relating`; "" if they can."""
+    noun, kinds = relating.noun, _kinds(symbols)
+    if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
+        if kinds == "module":
+            called = noun == "callers"
+            return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
+        return f"A {kinds} is not called and calls nothing; ask for its uses."
+    if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
+        return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
+    return ""
+
+
+def _kinds(symbols: Sequence[Symbol]) -> str:
+    return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
+
+
+def _may_have_subtypes(symbol: Symbol) -> bool:
+    return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
+
+
+# --------------------------------------------------------------------------- no incoming edges
+
+
+def _nothing_in(question: Question) -> Verdict:
+    noun = question.relating.noun
+    where = "this repository" if question.tests else "this repository outside its tests"
+    recursive = any(_recursive(question, symbol) for symbol in question.symbols)
+    itself = " but itself: it is recursive" if recursive else ""
+    named = [s for s in question.symbols if not is_external(s.id)]
+    uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
+    related, steps = _other_relations(question)
+    if clauses := _said_of(uses, named) + related:
+        return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
+    why = cut_short(question.graph.notes)
+    if not question.usage_evidence.has_texts:
+        why = "the texts of the files are not available, so the name was not searched in them"
+    elif len(named) > MOST_NAMES:
+        why = f"the names of {len(named)} symbols were not searched in the texts"
+    elif any(symbol.kind == "lambda" for symbol in named):
+        why = why or "a function without a name cannot be searched by its name"
+    if why:
+        return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
+    other = [clause for symbol in named for clause in _other_ways(question, symbol)]
+    if other:
+        return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
+    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
+
+
+def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
+    if len(symbols) > 1:
+        return "these names occur nowhere else in its code, or certainly mean something else"
+    name = symbols[0].name
+    if sum(1 for each in graph.catalog.find(name) if each.name == name) > 1 or graph.externals.users(name):
+        return f"everywhere else the name `{name}` certainly means something else"
+    declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
+    return f"the name `{name}` occurs nowhere else in its code{declared}"
+
+
+def _recursive(question: Question, symbol: Symbol) -> bool:
+    """Return True if `symbol` has the relation to itself, to which a walk never returns."""
+    graph, vertex = question.graph, question.graph.vertex(symbol.id)
+    rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
+    return any(graph.edges.target[row] == vertex for row in rows)
+
+
+def in_order(found: Mapping[Site, PossibleUse], first: Collection[str] = ()) -> tuple[PossibleUse, ...]:
+    """Return the uses by place, those in the files `first` before the others."""
+    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in first, site)))
+
+
+def weaker_uses(question: Question) -> Iterator[PossibleUse]:
+    """Yield the references without a target, and the sites of edges below the requested confidence."""
+    for reference in question.unresolved:
+        yield unresolved_use(question, reference)
+    for edge in question.possible:
+        receiver = question.graph.catalog.symbol(edge.target).kind == "method"
+        yield from (PossibleUse(site, "call", receiver, "") for site in edge.sites)
+
+
+def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
+    evidence = question.usage_evidence
+    text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
+    return PossibleUse(reference.site, "call", bool(reference.receiver), text)
+
+
+def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
+    """Return True if the line is part of the documentation of the symbol around it."""
+    around = catalog.at(use.site.path, use.site.line)
+    return around is not None and use.text.strip("\"' ") in around.doc
+
+
+def mentions_of(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
+    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges."""
+    found: dict[Site, PossibleUse] = {}
+    usage_evidence = question.usage_evidence
+    used = sites_of_edges(question, symbols)
+    for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
+        if symbol.kind != "lambda":
+            for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
+                exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
+                if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
+                    found.setdefault(use.site, use)
+    return found
+
+
+def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
+    """Return True if a place with the symbol's name may be the relation named `noun`."""
+    if noun in USING:
+        return True
+    if noun == "imports":
+        return _IMPORTING.search(use.text) is not None
+    return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
+
+
+def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
+    """Return the sites of resolved edges: they are in other relations than the requested one."""
+    graph = question.graph
+    rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
+    edges = (graph.edge(row) for row in rows)
+    return frozenset(site for edge in edges if edge.kind != "CONTAINS" for site in edge.sites)
+
+
+def quoted_name(symbols: Sequence[Symbol]) -> str:
+    return f"`{symbols[0].name}`" if len({symbol.name for symbol in symbols}) == 1 else "these names"
+
+
+def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
+    """Return clauses that describe the possible uses, grouped by the form of the use."""
+    name = quoted_name(symbols)
+    member = f"`.{symbols[0].name}`" if name[0] == "`" else name
+    groups: dict[str, list[PossibleUse]] = {}
+    for use in uses:
+        if use.targets:
+            key = "elsewhere"
+        elif use.form == "call":
+            key = "member" if use.receiver else "call"
+        else:
+            key = use.form
+        groups.setdefault(key, []).append(use)
+    said = []
+    if some := groups.get("member"):
+        said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
+    if some := groups.get("call"):
+        said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
+    if some := groups.get("elsewhere"):
+        targets = list(dict.fromkeys(target for use in some for target in use.targets))
+        verb = "resolves" if len(some) == 1 else "resolve"
+        said.append(f"{many(some, 'use')} of {name} {verb} to {shortened(targets, NAMED)}{at_places(some)}")
+    if some := groups.get("name"):
+        verb = "mentions" if len(some) == 1 else "mention"
+        said.append(f"{many(some, 'other place')} {verb} {name}{at_places(some)}")
+    if some := groups.get("string"):
+        verb = "is" if len(some) == 1 else "are"
+        said.append(f"{many(some, 'string')} {verb} exactly {name}{at_places(some)}")
+    return said
+
+
+def many(items: Sequence[object], noun: str) -> str:
+    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
+
+
+def at_places(uses: Sequence[PossibleUse], named: int = 2) -> str:
+    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], named)})" if uses else ""
+
+
+def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
+    """Return clauses on resolved uses of the symbols in relations that were not requested, and calls that list them."""
+    graph, asked = question.graph, question.relating
+    said, steps = list[str](), list[NextStep]()
+    if asked.noun not in USING:
+        return said, steps
+    vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
+    for relation, kinds, one, more in (
+        (
+            "uses",
+            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
+            "symbol uses it in another way",
+            "symbols use it in other ways",
+        ),
+        ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
+    ):
+        rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
+        sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
+        if sources:
+            said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")
+            steps.append(NextStep(relation, f"lists what {relation} it"))
+    return said, steps
+
+
+def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
+    """Return clauses on how `symbol` may be used without its name. Use by code outside the repository is left out."""
+    if question.relating.noun not in USING:
+        return ()
+    found = question.usage_evidence.of(symbol, ())
+    return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
+
+
+def _outside(question: Question) -> Verdict:
+    """Explain an empty answer about outside names, which the repository uses in another relation."""
+    graph = question.graph
+    rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
+    sites = sorted({site for row in rows for site in graph.edge(row).sites})
+    sites = [site for site in sites if question.tests or not is_test_path(site.path)]
+    noun = question.relating.noun
+    if not sites:
+        return Verdict("none", f"No {noun} in this repository.")
+    uses = tuple(PossibleUse(site, "name", False, "") for site in sites)
+    said = f"{many(sites, 'place')} {'uses' if len(sites) == 1 else 'use'} this outside name in another way"
+    return Verdict("possible", f"No {noun} found; {said}{at_places(uses)}.", uses)
+
+
+# --------------------------------------------------------------------------- no outgoing edges
+
+
+def _nothing_out(question: Question) -> Verdict:
+    """Explain an empty answer about outgoing edges: unresolved references, or outside names only."""
+    graph, noun = question.graph, question.relating.noun
+    if noun in _OF_TYPES:
+        return _no_supertypes(question)
+    vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
+    outside = graph.externals.used_by(vertices)
+    said, steps = "", tuple[NextStep, ...]()
+    if outside:
+        said = f"; outside names used: {shortened(outside, NAMED)}"
+        steps = (NextStep("", "shows them", options=(("include_externals", True),)),)
+    left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
+    if left or question.possible:
+        uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
+        number = len(left) + len(question.possible)
+        calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
+        where = at_places(uses)
+        return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
+    if why := cut_short(graph.notes):
+        return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
+    return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
+
+
+def _no_supertypes(question: Question) -> Verdict:
+    """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
+    named = [
+        base for s in question.symbols if not is_external(s.id) for base in question.usage_evidence.outer_bases(s.id)
+    ]
+    if not named:
+        return Verdict("none", "No supertypes in this repository.")
+    listed = shortened(list(dict.fromkeys(named)), NAMED)
+    twins = [s for base in named for s in question.graph.catalog.find(name_parts(base)[-1]) if s.kind in TYPE_KINDS]
+    if twins:
+        return Verdict(
+            "possible", f"No supertypes found in this repository; {listed} could not be resolved for certain."
+        )
+    return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
+
+
+_CERTAIN: Final = 1.0 - 1e-6
+CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
+
+
+def apart(
+    graph: CodeGraph,
+    leading: Mapping[str, dict[int, int]],
+    sources: Sequence[str],
+    beside: PathsFound,
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+    usage_evidence: UsageEvidenceTable | None,
+) -> PathsFound:
+    """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
+
+    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
+    over other edges. They are kept only if no call may connect the ends.
+    """
+    names = path_names(graph.catalog, sources, list(leading))
+    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
+    lead = _nearest(leading.values())
+    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    outside = ""
+    if usage_evidence is not None:
+        calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
+        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in leading)), "")
+    if calls or handed or outside:
+        clauses = [outside] if outside else []
+        if calls:
+            number = "at least " if len(calls) >= MAX_POSSIBLE else ""
+            clauses.append(f"{number}{many(calls, 'unresolved call')} may connect them{at_places(calls)}")
+        if handed:
+            verb = "hands" if len(handed) == 1 else "hand"
+            clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
+        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
+        return replace(beside, paths=(), verdict=verdict)
+    said = f"No calls lead from {names}"
+    if beside.paths:
+        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
+        said += f"; {many(beside.paths, 'path')} {where}"
+    more = f"{many(range(len(reached) - len(sources)), 'symbol')} can be reached"
+    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
+    return replace(beside, verdict=of_paths("none", said, why))
+
+
+def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usage_evidence: UsageEvidenceTable) -> str:
+    """Return a clause if code outside the repository may connect reached symbols with the target; "" otherwise.
+
+    They use names from outside, and the target may be called without its name in the source: it is registered, has the
+    form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
+    """
+    symbol = graph.catalog.symbol(target)
+    if is_external(target) or not graph.externals.used_by(reached):
+        return ""
+    used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
+    if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:
+        return ""
+    evidence = usage_evidence.of(symbol, ())
+    clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
+    return f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}" if clauses else ""
+
+
+def _calls_by_name(
+    graph: CodeGraph,
+    reached: Mapping[int, int],
+    leading: Mapping[int, int],
+    usage_evidence: UsageEvidenceTable,
+    tests: bool,
+) -> tuple[PossibleUse, ...]:
+    """Return the calls in reached symbols with the name of a symbol in `leading`, by the texts.
+
+    An edge to another symbol removes such a place only if it is at least likely.
+    """
+    symbols = [graph.symbol(vertex) for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_LEADING]]
+    symbols = [each for each in symbols if each.kind in CALLABLE_KINDS and each.kind != "lambda" and each.path]
+    if not usage_evidence.has_texts or not symbols:
+        return ()
+    sites = usage_evidence.mentions.index({symbol.name for symbol in symbols})
+    finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
+    for symbol in symbols:
+        for use in finder.of(symbol, sites.get(symbol.name, ())):
+            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
+            if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
+                found.append((reached[graph.vertex(around.id)], use))
+    return _nearest_first(found)
+
+
+def _handed_on(
+    graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
+
+    A function that is handed on as a value may be called by any code that gets it.
+    """
+    wide = _nearest(distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests) for each in sources)
+    found: list[tuple[int, PossibleUse]] = []
+    for vertex, distance in wide.items():
+        for row in graph.incident(vertex, "out", ("USES",)):
+            target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
+            if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
+                named = (graph.symbol(target).fqn,)
+                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """Return the smallest distance of each vertex."""
+    nearest = dict[int, int]()
+    for each in found:
+        for vertex, steps in each.items():
+            nearest[vertex] = min(steps, nearest.get(vertex, steps))
+    return nearest
+
+
+def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
+    return Verdict(kind, f"{said}: {why}.", headline=said, **more)
+
+
+def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str]) -> str:
+    """Return ``app.main to app.run``, the ends of paths."""
+    ends = (
+        shortened(list(dict.fromkeys(catalog.symbol(each).fqn for each in ids)), NAMED) for ids in (sources, targets)
+    )
+    return " to ".join(ends)
+
+
+def _joining(
+    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
+    names = {graph.symbol(vertex).name for vertex in leading}
+    methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
+    found: list[tuple[int, PossibleUse]] = []
+    for reference in graph.unresolved.within(reached):
+        if reference.name in names and (tests or not is_test_path(reference.site.path)):
+            distance = reached[graph.vertex(reference.source)]
+            found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
+    confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
+    namesakes = {
+        vertex: symbol.fqn
+        for vertex in reached
+        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
+    }
+    for vertex, distance in reached.items():
+        for row in graph.incident(vertex, "out", kinds):
+            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+                targets = (namesakes[target[row]],)
+                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
+    """Return the first site of each edge on `path` whose confidence is below `minimum`."""
+    weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
+    return tuple(
+        PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
+        for edge in weak
+        if edge.sites
+    )
+
+
+def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:
+    kept: dict[Site, PossibleUse] = {}
+    for _, use in sorted(found, key=lambda item: (item[0], item[1].site)):
+        kept.setdefault(use.site, use)
+    return tuple(kept.values())[:MAX_POSSIBLE]

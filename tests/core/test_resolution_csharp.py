@@ -1,0 +1,107 @@
+"""C#: namespaces, local names, overloads, extension methods, partial types, and methods that are used as values."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+FOUND = {
+    "a type of the global namespace": {
+        "a.cs": "class Lamp { internal void Glow() {} }",
+        "b.cs": "namespace Q { class B { void M() { new Lamp().Glow(); } } }",
+    },
+    "a type of a namespace around, by a part of its name": {
+        "a.cs": "namespace Home.Light { class Lamp { internal void Glow() {} } }",
+        "b.cs": "namespace Home.Rooms { class B { void M(Light.Lamp lamp) { lamp.Glow(); } } }",
+    },
+    "a whole name from the top": {
+        "a.cs": "namespace Home.Light { class Lamp { internal void Glow() {} } }",
+        "b.cs": "namespace Q { class B { void M() { new global::Home.Light.Lamp().Glow(); } } }",
+    },
+    "a type of one of several namespaces of a file": {
+        "a.cs": "namespace Z { } namespace Home.Light { class Lamp { internal void Glow() {} } }",
+        "b.cs": "using Home.Light;\nnamespace Q { class B { void M(Lamp lamp) { lamp.Glow(); } } }",
+    },
+    "an alias": {
+        "a.cs": "namespace Home.Light { class Lamp { internal void Glow() {} } }",
+        "b.cs": "using L = Home.Light.Lamp;\nnamespace Q { class B { void M(L lamp) { lamp.Glow(); } } }",
+    },
+    "an inherited member of another part": {
+        "a.cs": "partial class Lamp { internal void Glow() {} }",
+        "b.cs": "partial class Lamp { } class B : Lamp { void M() { Glow(); } }",
+    },
+    "an extension of an own type": {
+        "a.cs": "namespace X { class Lamp {}\nstatic class E { internal static void Glow(this Lamp l, int n=1) {} } }",
+        "b.cs": "using X;\nclass B { void M() { new Lamp().Glow(); } }",
+    },
+    "an extension of a literal": {
+        "a.cs": "namespace X { static class E { internal static int Glow(this string text) => 1; } }",
+        "b.cs": 'using X;\nclass B { void M() { "a".Glow(); } }',
+    },
+    "an overload with an array for its last parameter": {
+        "a.cs": "class Lamp { internal static void Dim<T>(string s, T one) {}\n"
+        "internal static void Glow(string s, params int[] all) {} }",
+        "b.cs": "class B { static int[] none = null; void M() { Lamp.Glow(\"\", none); } }",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("files", FOUND.values(), ids=FOUND)
+def test_a_name_means_what_the_specification_says(files: dict[str, str]) -> None:
+    found = Resolved(files)
+    assert any(target.endswith(".Glow") for source, target in found.pairs() if source.endswith("B.M")), found.pairs()
+
+
+HIDDEN = {
+    "out": "if (map.TryGetValue(1, out var Ring)) { Ring(); }",
+    "deconstruction": "var (Ring, more) = pair; Ring();",
+    "lambda": "all.ForEach(Ring => Ring());",
+    "typed lambda": "all.ForEach((System.Action Ring) => Ring());",
+    "pattern": "if (thing is System.Action Ring) { Ring(); }",
+    "property pattern": "if (thing is { Name: System.Action Ring }) { Ring(); }",
+    "loop": "foreach (var (Ring, more) in pairs) { Ring(); }",
+    "query": "var q = from Ring in all select Ring();",
+    "local function": "void Ring() {} Ring();",
+    "parameter": "",
+}
+
+
+@pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN)
+def test_a_local_name_hides_a_method(body: str) -> None:
+    head = "void One()" if body else "void One(System.Action Ring)"
+    text = f"class Bell {{ static void Ring() {{ }}\n{head} {{ {body or 'Ring();'} }}\nvoid Two() {{ Ring(); }} }}"
+    found = Resolved({"a.cs": text})
+    assert [source for source, target in found.pairs() if target == "a.cs:Bell.Ring"] == ["a.cs:Bell.Two"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["Done += OnDone;", "Done -= OnDone;", "Take(OnDone);", "System.Action a = OnDone;", "Done = yes ? OnDone : null;",
+     "new Timer(OnDone);", "return OnDone;", "var all = new[] { OnDone };"],
+)  # fmt: skip
+def test_a_method_that_is_used_as_a_value_has_a_use(use: str) -> None:
+    found = Resolved({"a.cs": f"class A {{ void M() {{ {use} }}\nvoid OnDone() {{ }}\nvoid Other() {{ }} }}"})
+    uses = {(found.short(e.source), found.short(e.target)) for e in found.graph.edges if e.kind == "USES"}
+    assert ("a.cs:A.M", "a.cs:A.OnDone") in uses
+    assert not any(target == "a.cs:A.Other" for _, target in uses)
+
+
+def test_the_name_of_a_type_is_no_read_of_the_property_with_that_name() -> None:
+    text = "enum Hue { Red }\nclass A { Hue hue; Hue Hue { get { return Hue.Red == hue ? hue : hue; } } }"
+    assert [pair for pair in Resolved({"a.cs": text}).pairs() if pair[0] == pair[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ("class A : Outer.List { void Add(int a, string b) { Add(a); } }", False),
+        ("class A : Outer.List { void Add(string a) { int n = 1; Add(n); } }", False),
+        ("class A : Outer.List { void Add(string a) { Add(a); } }", True),
+        ("interface I { void Add(int a); } class A : I { void I.Add(int a) { Add(a); } void Add(int a) { } }", False),
+    ],
+)
+def test_a_function_calls_itself_for_certain_only_if_it_takes_the_arguments(text: str, certain: bool) -> None:
+    edges = Resolved({"a.cs": text}).graph.edges
+    itself = [e for e in edges if e.kind == "CALLS" and e.source == e.target and e.confidence >= 0.9]
+    assert bool(itself) is certain
