@@ -350,6 +350,8 @@ class Overloads:
         Their types are compared if another function may be meant: the method seems to call itself, or its type has a
         supertype outside the repository.
         """
+        if self.rules.takes is not None and self.entities.kind[entity] in (FUNC, BOUND):
+            return self.admits(self.entities.payload[entity], row)
         if not self._is_named(entity, row):
             return True
         function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
