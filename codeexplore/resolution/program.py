@@ -70,7 +70,7 @@ def _open_kind(rules: Rules) -> int:
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 - one statement for each column
         self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
     ) -> None:
         self.files = files

@@ -351,7 +351,8 @@ class Overloads:
         supertype outside the repository.
         """
         if self.rules.takes is not None and self.entities.kind[entity] in (FUNC, BOUND):
-            return self.admits(self.entities.payload[entity], row)
+            name = self.program.symbols[self.entities.payload[entity]].name
+            return row.path.rpartition(".")[2] != name or self.admits(self.entities.payload[entity], row)
         if not self._is_named(entity, row):
             return True
         function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
