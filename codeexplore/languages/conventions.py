@@ -24,4 +24,8 @@ JVM_PLAIN_DECORATORS: Final = words(
     CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible
     """
 )
+JVM_CALLED: Final = words(
+    "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
+)
+"""Methods that the Java platform calls on any object."""
 JVM_PLAIN_BASES: Final = frozenset(["Object", "Serializable", "Cloneable", "Enum", "Exception"])

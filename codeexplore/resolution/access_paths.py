@@ -28,7 +28,7 @@ def parse(path: str) -> Parsed:
     end = found.end() if found else 0
     root = path[:end]
     if root == "%type":
-        end = _closing(path, end)
+        end = closing(path, end)
         root = path[:end]
     if end == len(path):
         return root, ()
@@ -47,7 +47,7 @@ def _parse_nested(path: str, root: str, position: int) -> Parsed:
             if end == position + 1:
                 return EMPTY
         elif path[position] in "([":
-            end = _closing(path, position)
+            end = closing(path, position)
         else:
             return EMPTY
         if end <= position:
@@ -57,7 +57,7 @@ def _parse_nested(path: str, root: str, position: int) -> Parsed:
     return root, tuple(steps)
 
 
-def _closing(path: str, position: int) -> int:
+def closing(path: str, position: int) -> int:
     """Return the index after the bracket that closes the bracket at `position`; -1 if it is not closed."""
     depth, quote = 0, ""
     for index in range(position, len(path)):

@@ -392,6 +392,9 @@ class Calls:
         cls = self.entities.payload[entity]
         if len(sites) == 1 and sites[0] and self._converts(cls):
             self.solver.add_flow(sites[0][0].node, target, h.TYPE)
+        if self.program.is_object(cls):
+            self._give_called(entity, evidence, target, sites)
+            return
         instance = self.entities.get(INST, cls, self.entities.extra[entity])
         self.solver.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)

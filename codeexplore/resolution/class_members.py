@@ -279,11 +279,12 @@ class ClassMembers:
         if name in self.rules.classes.super_names:  # I.super.m(): the method of this very type
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
-        if self.rules.classes.object_word and not self.program.is_object(cls):
-            return
         if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
         member = self.hierarchy.member_or_method(cls, name)
+        variant = self.rules.classes.variants and self._is_variant(cls, member.node)
+        if self.rules.classes.object_word and not self.program.is_object(cls) and not variant:
+            return
         if self.rules.classes.methods_apart and member.node in self.program.constants:
             meant = self._method_meant(cls, name, member)
             if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
@@ -291,7 +292,7 @@ class ClassMembers:
             member = meant if meant.node >= 0 else member
         if self._found(member, target, entity, evidence):
             of_enum = self.hierarchy.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
-            if of_enum or (self.rules.classes.variants and self._is_variant(cls, member.node)):
+            if of_enum or variant:
                 self.solver.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
         else:
             self._absent_in_class(cls, member, target, name, evidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from codeexplore.resolution.language_rules import (
     CONSTRUCTOR,
+    FUNCTION,
     BuiltinModels,
     ClassRules,
     ConstructionRules,
@@ -188,6 +189,19 @@ def _is_variable(name: str) -> bool:
     return _VARIABLE.fullmatch(name) is not None
 
 
+def _fit_among(supers: Mapping[str, Container[str]]) -> Callable[[str, str], float]:
+    """Return the function `Overloading.fit` for a language whose built-in types have these supertypes."""
+
+    def fit(wanted: str, given: str) -> float:
+        if wanted == given:
+            return 2.0
+        if wanted in supers.get(given, ()) or wanted == "Any":
+            return 1.0
+        return -1.0 if wanted in supers and given in (*supers, FUNCTION) else 0.0
+
+    return fit
+
+
 def plain(
     family: str,
     *,
@@ -224,7 +238,10 @@ def plain(
         overloading=Overloading(decides=overloads, is_variable=_is_variable),
     )
     groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
-    return replace(rules, **groups)
+    rules = replace(rules, **groups)
+    if supers := rules.overloading.outside_supers:
+        rules = replace(rules, overloading=replace(rules.overloading, fit=_fit_among(supers)))
+    return rules
 
 
 @cache

@@ -461,8 +461,10 @@ class Naming:
         self.solver.solve()
         for function, row, node in waiting:
             held = self.solver.points_to(node)
-            if self.rules.functions.extensions and not any(self.entities.kind[entity] == CLASS for entity in held):
-                program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
+            if self.rules.functions.extensions:
+                program.extended[function] = row.type
+                if not any(self.entities.kind[entity] == CLASS for entity in held):
+                    program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
             for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:

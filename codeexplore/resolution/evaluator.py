@@ -528,7 +528,7 @@ class Evaluator:
             elif "=" in path:
                 name, _, rest = path.partition("=")
                 if name.isidentifier():
-                    key, text = name, rest
+                    key, text = position if self.rules.functions.labels else name, rest
             quoted = text[:1] in ("'", '"')
             if quoted and "{" in text:  # a name that is built of variables
                 text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)

@@ -219,6 +219,8 @@ class Overloading:
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
     """Member of an array → its type."""
+    takes: Callable[[str, Sequence[str]], bool] | None = None
+    """Function (signature, arguments) → True if the labels of the arguments fit. The labels are part of the name."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
     ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
@@ -246,6 +248,7 @@ class ModuleRules:
     imports_apart: bool = False  # imports bind names in their own file only, not for the other files of a package
     global_mark: str = ""  # mark before a name that is searched from the top only; packages are then open namespaces
     outer_packages: bool = False  # a package sees the names of enclosing packages
+    platforms: bool = False  # definitions of equal names in several files are of different platforms
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import binds
@@ -312,6 +315,7 @@ class ConstructionRules:
     allocators: tuple[str, ...] = ()  # methods whose result is the new instance
     allocator_outside: str = ""  # the allocator of classes that define none
     constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
+    primary: bool = False  # the head of a type may declare a constructor without a name
     constructor_word: str = ""  # T.new: the constructor as a function
     making_calls: bool = True  # making an instance of a type without a constructor calls the type
     record_kinds: frozenset[str] = frozenset()  # kinds of types that are made by naming their fields
@@ -356,6 +360,7 @@ class FunctionRules:
     """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
     extensions: Literal["", "named", "everywhere"] = ""
     """Where functions that extend outside types are found: "named" where their bare name means them."""
+    labels: bool = False  # names of arguments are part of the name of the function, not of its parameters
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator

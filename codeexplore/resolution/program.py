@@ -70,7 +70,7 @@ def _open_kind(rules: Rules) -> int:
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 - one statement for each column
         self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
     ) -> None:
         self.files = files
@@ -110,6 +110,7 @@ class Program:
         self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
+        self.extended: dict[int, str] = {}  # extension → the type that it extends
         self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces

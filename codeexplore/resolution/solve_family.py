@@ -164,11 +164,10 @@ class Loader:
                 expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
                     expression = ""
-            elif (kind == "operator" and not self._is_defined(text[text.rfind(".") + 1 :])) or kind in (
-                "string",
-                "import",
-            ):
+            elif kind in ("string", "import"):
                 expression = ""
+            elif kind == "operator":
+                expression = text if self._is_defined(text[text.rfind(".") + 1 :]) else ""
             if kind == "new" and self.rules.scopes.types_apart:
                 used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
             else:

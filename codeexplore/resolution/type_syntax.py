@@ -79,7 +79,7 @@ def _balanced(text: str) -> bool:
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
 
-_POINTERS = re.compile(r"[*&\[\]]+$")
+_POINTERS = re.compile(r"(?<![*&\]])(?:[*&]|\[\])+$")
 
 
 def last_part(name: str) -> str:

@@ -98,6 +98,10 @@ It is a letter, so that the name is still an identifier.
 """
 
 
+TRAILING = "%fn"
+"""Argument of a call for an anonymous function that is written behind the parentheses."""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 

@@ -47,6 +47,14 @@ USED = {
     "constant of an enum": (
         "a.java", "public enum A { ONE { int up() { return 1; } };\nint up() { return 2; }\n"
         "public static int all() { return values()[0].up(); } }"),
+    "operator of Kotlin": ("a.kt", "class B { private operator fun plus(o: B) = help()\nprivate fun help() = 1 }"),
+    "definition of a platform": ("a.kt", "private actual fun now() = 1"),
+    "operator of Swift": ("a.swift", "public struct B { private static func + (l: B, r: B) -> B { l } }"),
+    "result builder": (
+        "a.swift", "public struct R { static func buildArray(_ p: [Int]) -> Int { pack() }\n"
+        "private static func pack() -> Int { 1 } }"),
+    "extractor": ("a.scala", "class B { private def unapply(o: B) = o }"),
+    "conversion": ("a.scala", "class B { private implicit def toText(n: Int): String = null }"),
     "module initializer": ("a.cs", "static class A { [ModuleInitializer] internal static void Boot() { } }"),
 }  # fmt: skip
 
@@ -67,6 +75,9 @@ def test_what_the_language_uses_is_not_unused(path: str, text: str) -> None:
     [
         ("a.java", "public class A { private static void gone() {} }", "gone"),
         ("a.cs", "public class A { private void Gone() {} }", "Gone"),
+        ("a.kt", "class A { private fun gone() = 1 }", "gone"),
+        ("a.swift", "public struct A { private func gone() {} }", "gone"),
+        ("a.scala", "class A { private def gone = 1 }", "gone"),
         ("a.cs", "public class A { private static void Main(int x) {} }", "Main"),  # no signature of an entry point
     ],
 )

@@ -274,7 +274,7 @@ class Callees:
         """
         found = False
         kinds = self.entities.kind
-        values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
+        values, undecided = self._meant(scope, row, values, undecided)
         number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
@@ -283,7 +283,7 @@ class Callees:
                 continue  # the definition is not visible in this file: its name cannot mean it here
             rule = _rule(provenance, number if provenance < cut else _MORE, best)
             rule, way = self._replaced(rule, manner, entity, provenance)
-            if payload in undecided and kind in (FUNC, BOUND) and rule != "decorated":
+            if payload in undecided and kind in (FUNC, BOUND, CLASS) and rule != "decorated":
                 rule = "overload"
             if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
                 continue
@@ -359,6 +359,55 @@ class Callees:
         parameters = self.program.symbols[function].signature.partition(f"{name}.")[0].partition("<")[2]
         return frozenset(("Any",) if name in re.findall(r"\w+", parameters) else (name,))
 
+    def _meant(
+        self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the values of a called expression that the call may mean there, and the undecided functions."""
+        values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
+        if self.rules.classes.object_word:
+            values, undecided = self._applied(values, row, undecided)
+        if self.program.extended and "." not in row.path:
+            values, undecided = self._without_receiver(scope, row, values, undecided)
+        return values, undecided
+
+    def _without_receiver(
+        self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the values of a called bare name without extensions that fit no receiver around, and undecided ones.
+
+        A block may run on any object, so extensions are undecided if none fits.
+        """
+        extended, payloads = self.program.extended, self.entities.payload
+        found = [entity for entity in values if self.entities.kind[entity] == FUNC and payloads[entity] in extended]
+        if not found:
+            return values, undecided
+        around = self.overloads.receivers_around(scope)
+        fitting = [e for e in found if not around.isdisjoint(self._extended(payloads[e], extended[payloads[e]]))]
+        kept = self.overloads.fitting([payloads[e] for e in fitting or found], row, scope)
+        left = {e: level for e, level in values.items() if e not in found or payloads[e] in kept}
+        return left, undecided if fitting and len(kept) == 1 else undecided.union(kept)
+
+    def _applied(
+        self, values: Mapping[int, int], row: Reference, undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the types and objects among `values` that are called, of a type and its companion object.
+
+        ``new T`` makes an instance of the type. ``T(x)`` calls `apply` of the object. Only a case class has such a
+        method without a declaration; then both are undecided.
+        """
+        symbols, payloads = self.program.symbols, self.entities.payload
+        types = [entity for entity in values if self.entities.kind[entity] == CLASS]
+        objects = [entity for entity in types if self.program.is_object(payloads[entity])]
+        if not objects or len(types) < 2:
+            return values, undecided
+        applying = [e for e in objects if self.hierarchy.method(payloads[e], self.rules.special_methods.call[0]) >= 0]
+        left = objects
+        if row.kind != "new" and applying:
+            cased = [e for e in types if "case" in symbols[payloads[e]].signature.split("class")[0].split()]
+            left = [e for e in types if e not in applying and e not in cased]
+            undecided |= {payloads[e] for e in (*applying, *cased)} if cased else frozenset()
+        return {entity: level for entity, level in values.items() if entity not in left}, undecided
+
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without type-only declarations, unless no callable value would remain."""
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
@@ -427,6 +476,9 @@ class Callees:
             and (calling := self.hierarchy.of_metaclass(cls, self.rules.special_methods.call[0])) >= 0
         ):
             self.writer.edge(scope, calling, "CALLS", "new", rule, site)
+        if self.rules.overloading.decides and row is not None:
+            self._constructors(scope, cls, rule, site, row)
+            return
         for name in self.rules.construction.constructors:
             if self.special(scope, cls, name, "new", rule, site) >= 0:
                 constructed = True
@@ -435,6 +487,26 @@ class Callees:
         for name in self.rules.construction.allocators if constructed else ():  # run before the constructor
             self.special(scope, cls, name, "new", rule, site)
         if not constructed and self.rules.construction.making_calls:
+            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
+        """Write the calls of the constructors that take the arguments of `row`, or of the one without a name."""
+        if self.program.is_object(cls):
+            self.call_instance(scope, cls, rule, "call", site)
+            return
+        name = self.rules.construction.constructors[0]
+        node = self.hierarchy.member(cls, name).node
+        functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+        found = [f for f in functions if self.overloads.takes_all(f, row, scope)]
+        if len(found) > 1:
+            found = self.overloads.fitting(found, row, scope)
+        head = self.program.symbols[cls].signature.partition(":")[0]
+        unnamed = not found or (self.rules.construction.primary and "(" in head)
+        if len(found) + unnamed > 1:
+            rule = "overload"
+        for function in found:
+            self.writer.edge(scope, function, "CALLS", "new", rule, site)
+        if unnamed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def special(self, scope: int, cls: int, name: str, manner: str, rule: str, site: int) -> int:

@@ -64,6 +64,33 @@ class EdgeRecorder:
         return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, cut, self.missing, self.shown)
 
 
+_RUNNING: Final = frozenset({"CALLS", "USES"})
+
+
+def _of_platforms(program: Program) -> frozenset[int]:
+    """Return the definitions that exclude each other, because files of different platforms define the same.
+
+    They have the same qualified name, kind and types of parameters; see `ModuleRules.platforms`. What only declares
+    them is not among them.
+    """
+    if not program.rules.modules.platforms:
+        return frozenset()
+    named: dict[tuple[object, ...], list[int]] = {}
+    for number, symbol in enumerate(program.symbols):
+        if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":
+            continue
+        called = program.is_callable(number)
+        types = [parameter.type for parameter in program.parameters.get(number, ())] if called else ()
+        if "expect" not in symbol.signature.split("(", 1)[0].split():
+            named.setdefault((symbol.fqn, called, program.is_object(number), *types), []).append(number)
+    files = program.file_of
+    found = {n for same in named.values() if len({files[each] for each in same}) > 1 for n in same}
+    for number, parent in enumerate(program.parent):  # parents come first
+        if parent in found and program.is_class(parent):
+            found.add(number)
+    return frozenset(found)
+
+
 class EdgeWriter:
     """Writer of the edges and references of one language family into the tables of the repository.
 
@@ -87,6 +114,7 @@ class EdgeWriter:
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
+        self._of_platforms = _of_platforms(program)
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
         self._work = program.work
         self._uses = 0
@@ -97,6 +125,8 @@ class EdgeWriter:
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
+            rule = "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)

@@ -14,7 +14,7 @@ from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import TYPE_KINDS, Reference
+from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
 
 class ArgumentTypes:
@@ -52,7 +52,7 @@ class ArgumentTypes:
 
     def of(self, path: str, scope: int, line: int) -> str:
         """Return the declared type of the expression `path` as written in the source; "" if it is not declared."""
-        literal = self.rules.literals.get(path)
+        literal = FUNCTION if path == TRAILING else self.rules.literals.get(path)
         if literal is not None:
             return literal
         if path.startswith("%list:") and path.count(":") == 2:
@@ -325,6 +325,8 @@ class Overloads:
         If several do, only the overloads whose parameter types fit best are returned.
         """
         number = len(row.args)
+        if self.rules.takes is not None:
+            functions = [f for f in functions if self.admits(f, row)] or functions
         if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
@@ -337,20 +339,40 @@ class Overloads:
             return taking
         return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
 
+    def admits(self, function: int, row: Reference) -> bool:
+        """Return True if a function takes the arguments of `row` by their number and their labels."""
+        if self.rules.takes is not None:
+            return self.rules.takes(self.program.symbols[function].signature, row.args)
+        return self.takes(function, len(row.args))
+
+    def takes_all(self, function: int, row: Reference, scope: int) -> bool:
+        """Return True if a function takes the arguments of `row` by their number, labels and known types."""
+        if not self.rules.phases:
+            return self.admits(function, row)
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        return bool(self._by_phases([function], row.args, known))
+
     def accepts(self, entity: int, row: Reference, scope: int) -> bool:
         """Return False if a value is a method that does not take the arguments of a call.
 
         Their types are compared if another function may be meant: the method seems to call itself, or its type has a
         supertype outside the repository.
         """
+        if self.rules.takes is not None and self.entities.kind[entity] in (FUNC, BOUND):
+            name = self.program.symbols[self.entities.payload[entity]].name
+            return row.path.rpartition(".")[2] != name or self.admits(self.entities.payload[entity], row)
         if not self._is_named(entity, row):
             return True
         function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
         self.extending = self.called_as_methods((entity,))
-        if not self.takes(function, len(row.args)):
+        if not self.admits(function, row):
             return False
         order = hierarchy.order(self.program.own_class[function])
-        if not row.args or (function != scope and not any(cls in hierarchy.outside for cls in order)):
+        if (
+            not row.args
+            or not self.rules.phases
+            or (function != scope and not any(cls in hierarchy.outside for cls in order))
+        ):
             return True
         known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
@@ -396,6 +418,8 @@ class Overloads:
         names = {parameter.name: place for place, parameter in enumerate(parameters)}
         places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
         last = len(parameters) - 1
+        if args[-1:] == (TRAILING,):
+            places[-1] = last
         if collected:
             places = [min(place, last) for place in places]
         missing = set(range(len(parameters))).difference(places)
@@ -450,6 +474,18 @@ class Overloads:
             same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
             return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
+
+    def receivers_around(self, scope: int) -> frozenset[str]:
+        """Return the simple names of the types of the receivers that a bare name may have, with their supertypes."""
+        found = {"Any"}
+        while scope >= 0:
+            if scope in self.program.extended:
+                found.add(simple(self.program.extended[scope]))
+            own = self.program.own_class[scope]
+            for cls in {own, scope if self.program.is_class(scope) else own} - {-1}:
+                found.update(self.types.of_class(cls))
+            scope = self.program.parent[scope]
+        return frozenset(found.union(*(self.rules.outside_supers.get(kind, ()) for kind in found)))
 
     def receiver_types(self, path: str, scope: int, line: int) -> frozenset[str]:
         """Return the simple names of the static type of a receiver and of its supertypes; empty if it is unknown."""

@@ -321,7 +321,7 @@ class ReferenceEdges:
         self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
         self._told = False  # True if the current call is written as unresolved, beside its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
@@ -363,7 +363,7 @@ class ReferenceEdges:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
-            if node in properties:
+            if node in properties and kind != "new":
                 self._properties(scope, row.path, node, site)
             if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
@@ -383,7 +383,11 @@ class ReferenceEdges:
             values = self.points_to(node)
             found = self._call_several(scope, row, node, values, manner, site)
             known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
-        if not known and (constant := self.statics.called(scope, row, node)) >= 0:
+        if (
+            not known
+            and not (found and self.rules.overloading.decides)
+            and (constant := self.statics.called(scope, row, node)) >= 0
+        ):
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         found = found or self._call_extension(scope, row, site)
@@ -435,11 +439,11 @@ class ReferenceEdges:
         making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
         if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-        if (
-            row.kind == "call"
-            and self.rules.overloading.phases
-            and not self.callees.overloads.accepts(value >> 3, row, scope)
-        ):
+        kind, payload = self.entities.kind[value >> 3], self.entities.payload[value >> 3]
+        if (kind == CLASS and self.rules.overloading.decides) or (kind == FUNC and payload in self.program.extended):
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        choosing = self.rules.overloading.phases or self.rules.overloading.takes is not None
+        if row.kind == "call" and choosing and not self.callees.overloads.accepts(value >> 3, row, scope):
             undecided = frozenset((self.entities.payload[value >> 3],))  # perhaps an overload outside the repository
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
@@ -457,13 +461,14 @@ class ReferenceEdges:
 
         The edges are found once and are the same at every call of `node`, unless the arguments choose among overloads.
         """
-        known = self._reached[manner].get(node)
+        reached = self._reached["new" if row.kind == "new" else manner]
+        known = reached.get(node)
         if known is None:
             if manner == "decorator":
                 values = self._without_own_instances(values)
             overloads = self.callees.overloads
             alternatives = overloads.alternatives(values)
-            if alternatives or self.rules.construction.constructor_is_class:
+            if alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
@@ -471,7 +476,7 @@ class ReferenceEdges:
             else:
                 with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
-                known = self._reached[manner][node] = recorder.finish(found)
+                known = reached[node] = recorder.finish(found)
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
 

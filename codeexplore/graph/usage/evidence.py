@@ -504,11 +504,13 @@ class UsageEvidenceTable:
 
 
 def _called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if libraries call methods of this name on any object; "" otherwise."""
+    """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
+    name, language = symbol.name, record_of(symbol.language)
+    form = language.called_signatures if symbol.kind in CALLABLE_KINDS else None
+    if form is not None and form.search(symbol.signature) is not None:
+        return language.called_because.format(name)
     if symbol.kind != "method":
         return ""
-    name = symbol.name
-    language = record_of(symbol.language)
     if language.hooks is not None and language.hooks.fullmatch(name):
         return f"{name} has the form of a hook, which a library may call"
     return language.called_because.format(name) if name in language.called_methods else ""

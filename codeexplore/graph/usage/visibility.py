@@ -257,5 +257,6 @@ class Visibility:
                 return self._declared(above)  # members of an interface are as visible as the interface
             return f"declared {opening[0]}" if opening else ""
         if language.private_words:
+            words = re.split(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature, maxsplit=1)[0].split()
             return "" if any(word in words for word in language.private_words) else "declared neither private nor local"
         return "" if symbol.name.startswith("_") else "its name is public"

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Literal
 from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
+from codeexplore.languages.extraction import (
+    SIGNATURE_CHARS,
+    Captures,
+    Definition,
+    Extraction,
+    Extractor,
+    Layout,
+    anonymous_name,
+)
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,
@@ -63,11 +71,13 @@ class SymbolsExtractor(Extractor):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
+        self.data = data
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
         self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
+        self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
         return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
@@ -102,7 +112,9 @@ class SymbolsExtractor(Extractor):
         return walk(node, steps)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name as written, without marks that are not part of it."""
+        """Return the name as written, without marks that are not part of it. A type without a name gets its place."""
+        if node.type in self.shape.anonymous:
+            return f"<class:{anonymous_name(node)[4:]}>"
         name = self.name_node(kind, node)
         return clean_name(self.text(name)) if name is not None else ""
 
@@ -301,7 +313,8 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
+            beside = (*node.children, *((node.next_sibling,) if node.next_sibling is not None else ()))
+            default = UNKNOWN if any(child.type == "=" for child in beside) else ""
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
@@ -365,6 +378,10 @@ class SymbolsExtractor(Extractor):
             first, value = self.bound_by(scope, node)
             self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
+
+    def binds(self, node: Node) -> bool:
+        """Return True if the name `node` in a pattern binds a value, and is not compared with one."""
+        return True
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return the first byte at which a local is known, and the access path of its value if there is one."""
@@ -474,10 +491,6 @@ class SymbolsExtractor(Extractor):
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
-    def called_name(self, node: Node) -> str:
-        """Return the name of a called method, `node`."""
-        return self.paths.plain_name(self.text(node))
-
     def on_reference_operator(self, scope: int, node: Node) -> None:
         """Add the calls that an operator makes on one of its operands."""
         step, methods = self.shape.operators[node.type]
@@ -493,6 +506,10 @@ class SymbolsExtractor(Extractor):
         for method in methods.split() if path and (path[0] != "%" or self.shape.receivers) else ():
             self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments))
 
+    def called_name(self, node: Node) -> str:
+        """Return the name of a called method, `node`."""
+        return self.paths.plain_name(self.text(node))
+
     def line_named(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
         steps = self.shape.attributes.get(callee.type)
@@ -502,7 +519,9 @@ class SymbolsExtractor(Extractor):
         return _first_line(name if name is not None else callee)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add a construction, with the type of the new instance."""
+        """Add a construction, with the type of the new instance. A type without a name is constructed around it."""
+        if node.type in self.shape.anonymous and self.symbols[scope].name.startswith("<"):
+            scope = self.parents[scope]
         made = step_to(node, self.shape.news[node.type])
         path = self.paths.dotted(self.text(made)) if made is not None else ""
         if path:

@@ -39,6 +39,7 @@ class Shape:
     names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
     bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
     wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it
+    anonymous: frozenset[str] = frozenset()  # node types of types without a name
     computed: Mapping[str, Steps] = field(
         default_factory=dict
     )  # node type of a field → steps; if one finds a node, the field is a method

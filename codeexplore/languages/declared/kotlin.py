@@ -15,6 +15,7 @@ from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM_CALLED,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
@@ -22,7 +23,7 @@ from codeexplore.languages.conventions import (
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
-from codeexplore.types import Symbol, SymbolKind
+from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -47,11 +48,13 @@ SHAPE = Shape(
     bodies={
         "class_declaration": "<class_body",
         "object_declaration": "<class_body",
+        "object_literal": "<class_body",
         "function_declaration": "<function_body",
         "secondary_constructor": "<statements",
         "property_declaration": "<getter",
         "enum_entry": "<class_body",
     },
+    anonymous=frozenset({"object_literal"}),
     computed={"property_declaration": ("<getter",)},
     receivers={"function_declaration": "receiver", "property_declaration": "receiver"},
     annotations=frozenset({"modifiers", "annotation"}),
@@ -122,11 +125,13 @@ _UNKNOWN = re.compile(
     rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
     rb"|(?<!\$)\$\$+(?=\")"  # strings with more than one $ for interpolation
+    rb"|(?<=\.\.)<(?=[ \t]*[\w(])"  # a..<b
     rb"|\bactual\b(?=[ \t]+va[lr]\b)",  # after an annotation
     re.MULTILINE,
 )
 _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal constructor(
-    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*//[^\n]*\n)*[ \t]*"
+    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n"
+    rb"(?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*\r?)\n)*[ \t]*"
     rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )
 _MODIFIERS = (
@@ -203,7 +208,7 @@ _SUPERS = {
     **dict.fromkeys(words("MutableMap HashMap LinkedHashMap"), words("Map MutableMap")),
     **dict.fromkeys(words("CharRange IntRange LongRange"), words("ClosedRange Iterable")),
 }
-_PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
+_PRIVATE = re.compile(r"(?:(?!class|interface|object|fun|va[lr]|typealias)@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
@@ -252,12 +257,26 @@ class KotlinExtractor(SymbolsExtractor):
         elif sign in _ASSIGNING:
             self.operate(scope, path, _ASSIGNING[sign], node, (self.path_of(value),))
 
+    def is_variadic(self, node: Node) -> bool:
+        before = node.prev_named_sibling
+        return before is not None and before.type == "parameter_modifiers" and "vararg" in self.text(before)
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the arguments of a call, with the function behind its parentheses."""
+        suffix = step_to(node, "<call_suffix")
+        behind = suffix is not None and step_to(suffix, "<annotated_lambda") is not None
+        return (*super().arguments_of(node), *((TRAILING,) if behind else ()))
+
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of an infix function: ``a to b``."""
         left, name, right = node.named_children[0], node.named_children[1], node.named_children[-1]
         self.operate(scope, self.path_of(left) or "%", self.text(name), node, (self.path_of(right),))
 
     def on_reference_operator(self, scope: int, node: Node) -> None:
+        left = node.named_children[0] if node.named_child_count else node
+        if self.data[left.end_byte : node.end_byte].lstrip().startswith(b"..<"):
+            self.operate(scope, self.path_of(left), "rangeUntil", node)
+            return
         super().on_reference_operator(scope, node)
         declared = node.parent
         if node.type == "property_delegate" and declared is not None and self.signs(declared, "var"):
@@ -308,16 +327,30 @@ KOTLIN = Language(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
-        modules={"linked": True},
+        modules={"linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
+        classes={
+            "instance_names": frozenset({"this"}),
+            "super_names": frozenset({"super"}),
+            "variants": True,
+        },
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
-        overloading={"outside_supers": _SUPERS, "literals": {"%str": "String", "%num": "Int"}, "decides": True},
+        overloading={
+            "outside_supers": _SUPERS,
+            "literals": {"%str": "String", "%num": "Int"},
+            "decides": True,
+            "phases": True,
+        },
+        construction={"primary": True},
     ),
     visibility="words",
     private_words=("private", "internal"),
     constructors=("constructor",),
-    plain_decorators=JVM_PLAIN_DECORATORS,
+    called_methods=JVM_CALLED,
+    called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
+    called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
+    plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,

@@ -2,6 +2,7 @@
 (class_declaration "class") @definition.class
 (class_declaration "interface") @definition.interface
 (object_declaration) @definition.class
+(object_literal) @definition.class
 (function_declaration) @definition.function
 (secondary_constructor) @definition.method
 (enum_entry) @definition.constant
@@ -45,3 +46,11 @@
 (navigation_expression) @reference.read
 (simple_identifier) @reference.bare
 (navigation_suffix (simple_identifier) @_named)
+(variable_declaration (simple_identifier) @_named)
+(parameter (simple_identifier) @_named)
+(class_parameter . (simple_identifier) @_named)
+(class_parameter (binding_pattern_kind) . (simple_identifier) @_named)
+(catch_block (simple_identifier) @_named)
+(value_argument . (simple_identifier) @_named . (_))
+(function_declaration (simple_identifier) @_named)
+(enum_entry (simple_identifier) @_named)

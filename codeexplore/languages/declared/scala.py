@@ -15,12 +15,14 @@ from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM_CALLED,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
 )
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.declared.grammar_shape import Shape, step_to
+from codeexplore.types import Base, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,7 +38,8 @@ SHAPE = Shape(
         "identifier": (),
     },
     wrappers=frozenset({"identifiers", "val_definition", "var_definition"}),
-    bodies={"val_definition": "value", "var_definition": "value"},
+    bodies={"val_definition": "value", "var_definition": "value", "instance_expression": "<template_body"},
+    anonymous=frozenset({"instance_expression"}),
     annotations=frozenset({"annotation"}),
     roots=frozenset({"identifier", "type_identifier", "stable_type_identifier"}),
     attributes={"field_expression": ("value", "field")},
@@ -68,14 +71,88 @@ SHAPE = Shape(
     ),
     import_members=True,
 )
+_COMPARING = frozenset({"==", "!=", "<=", ">=", "==="})
 
 
 class ScalaExtractor(SymbolsExtractor):
     """Extractor of Scala. Its special case are names in patterns: only those with a small initial bind a value."""
 
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name as written, which may consist of signs."""
+        name = self.name_node(kind, node)
+        return self.text(name).strip("`") if name is not None else super().definition_name(kind, node)
+
+    def on_reference_infix(self, scope: int, node: Node) -> None:
+        """Add the call of ``a + b`` or ``a map f``. A name that ends in a colon is a method of the right operand."""
+        left, sign, right = (node.child_by_field_name(each) for each in ("left", "operator", "right"))
+        if left is None or sign is None or right is None:
+            return
+        name = self.text(sign).strip("`")
+        if name[-1:] == ":":
+            left, right = right, left
+        assigned = name[:-1] if name[-1:] == "=" and name not in _COMPARING and not name[0].isalpha() else ""
+        if "." not in name:
+            self.operate(scope, self.path_of(left), f"{name} {assigned}", node, (self.path_of(right),))
+
+    def on_reference_prefix(self, scope: int, node: Node) -> None:
+        sign = self.text(node.children[0])
+        self.operate(scope, self.path_of(node.named_children[-1]), f"unary_{sign}", node)
+
+    def on_reference_assigned(self, scope: int, node: Node) -> None:
+        """Add the call of ``a(i) = v`` or of ``a.name = v``."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        value = self.path_of(right)
+        if left.type == "call_expression" and (called := left.child_by_field_name("function")) is not None:
+            self.operate(scope, self.path_of(called), "update", node, (*self.arguments_of(left), value))
+        elif left.type == "field_expression" and (owner := left.child_by_field_name("value")) is not None:
+            field = left.child_by_field_name("field")
+            self.operate(
+                scope, self.path_of(owner), f"{self.text(field)}_=" if field is not None else "", node, (value,)
+            )
+
+    def on_reference_pattern(self, scope: int, node: Node) -> None:
+        """Add the call of an extractor: ``case Pair(a, b)``."""
+        kind = node.child_by_field_name("type")
+        if kind is not None:
+            self.operate(scope, self.paths.dotted(self.text(kind)), "unapply unapplySeq", node)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """Add the binding of a generator or value in ``for``, and the call that the generator makes."""
+        super().on_binding_element(scope, node)
+        self.on_reference_generator(scope, node)
+
+    def on_reference_generator(self, scope: int, node: Node) -> None:
+        """Add the call of a generator ``x <- xs``: ``foreach``; with ``yield`` ``flatMap``, the last one ``map``."""
+        around = node.parent.parent if node.parent is not None else None
+        if around is None or not any(child.type == "<-" for child in node.children):
+            return
+        following = node.next_named_sibling
+        while following is not None and not any(child.type == "<-" for child in following.children):
+            following = following.next_named_sibling
+        yields = any(child.type == "yield" for child in around.children)
+        called = "foreach" if not yields else "flatMap" if following is not None else "map"
+        held = [child for child in node.named_children if child.type != "guard"][-1]
+        filtered = held != node.named_children[-1]
+        self.operate(scope, self.path_of(held), f"{called} withFilter" if filtered else called, node)
+
+    def on_base(self, scope: int, node: Node) -> None:
+        """Add supertypes. What a case of an enum extends is the enum itself, or one of its supertypes."""
+        if node.type == "instance_expression":
+            first = step_to(node, "")
+            path = self.paths.dotted(self.text(first)) if first is not None and first.type != "template_body" else ""
+            if path:
+                self.bases.append(Base(scope, path, "extends", node.start_point[0] + 1))
+        elif node.parent is not None and not node.parent.type.endswith("_enum_case"):
+            super().on_base(scope, node)
+
     def on_binding_local(self, scope: int, node: Node) -> None:
-        if self.text(node)[:1].islower():
+        if self.binds(node):
             super().on_binding_local(scope, node)
+
+    def binds(self, node: Node) -> bool:
+        return self.data[node.start_byte : node.start_byte + 1].islower()
 
 
 SCALA = Language(
@@ -89,13 +166,23 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True, "linked": True},
-        classes={"object_word": "object"},
+        modules={"outer_packages": True, "linked": True, "platforms": True},
+        classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
+        special_methods={"call": ("apply",)},
         overloads=True,
     ),
     visibility="words",
     private_words=("private",),
+    called_methods=JVM_CALLED
+    | words(
+        """
+        apply applyDynamic applyDynamicNamed canEqual filter flatMap foreach map selectDynamic unapply unapplySeq update
+        updateDynamic withFilter
+        """
+    ),
+    called_signatures=re.compile(r"^[^(=]*\b(?:implicit|given)\s|\bdef\s+(?:[^\w\s(\[]|unary_|\w+_=)"),
+    called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,

@@ -2,6 +2,7 @@
 (package_object) @definition.module
 (class_definition) @definition.class
 (object_definition) @definition.class
+(instance_expression (template_body)) @definition.class
 (trait_definition) @definition.trait
 (enum_definition) @definition.enum
 (function_definition) @definition.function
@@ -40,7 +41,15 @@
 (capture_pattern name: (identifier) @binding.local)
 (lambda_expression parameters: (identifier) @binding.local)
 (binding name: (identifier) @binding.local)
+(enumerator . (tuple_pattern)) @reference.generator
+(enumerator . (case_class_pattern)) @reference.generator
+(enumerator . (wildcard)) @reference.generator
+(infix_expression) @reference.infix
+(prefix_expression) @reference.prefix
+(assignment_expression) @reference.assigned
+(case_class_pattern) @reference.pattern
 (extends_clause) @base
+(instance_expression (template_body)) @base
 (import_declaration) @import
 
 (comment) @comment
@@ -50,3 +59,15 @@
 (field_expression) @reference.read
 (identifier) @reference.bare
 (field_expression field: (identifier) @_named)
+(val_definition pattern: (identifier) @_named)
+(var_definition pattern: (identifier) @_named)
+(val_declaration name: (identifier) @_named)
+(var_declaration name: (identifier) @_named)
+(parameter name: (identifier) @_named)
+(class_parameter name: (identifier) @_named)
+(binding name: (identifier) @_named)
+(lambda_expression parameters: (identifier) @_named)
+(enumerator . (identifier) @_named)
+(typed_pattern pattern: (identifier) @_named)
+(function_definition name: (identifier) @_named)
+(function_declaration name: (identifier) @_named)

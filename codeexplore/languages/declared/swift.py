@@ -7,7 +7,7 @@ Example: ``class Cart { func total() -> Int { return sum() } }`` in ``Sources/Sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,14 @@ from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Reference, Symbol, SymbolKind
+from codeexplore.resolution.access_paths import closing, split_top
+from codeexplore.types import TRAILING, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_SIGNS = {sign: sign for sign in words("+ - * / % == != < > <= >= && || & | ^ << >> &+ &- &* ! ~ ?? ~=")}
 SHAPE = Shape(
     global_names=True,
     names={
@@ -42,6 +44,13 @@ SHAPE = Shape(
     roots=frozenset({"simple_identifier", "self_expression", "super_expression", "user_type"}),
     attributes={"navigation_expression": ("target", "suffix"), "prefix_expression": ("operation", "target")},
     calls={"call_expression": "", "constructor_expression": "constructed_type"},
+    operators={
+        **dict.fromkeys(("additive_expression", "multiplicative_expression", "bitwise_operation"), ("lhs", _SIGNS)),
+        **dict.fromkeys(("comparison_expression", "equality_expression", "infix_expression"), ("lhs", _SIGNS)),
+        **dict.fromkeys(("range_expression", "nil_coalescing_expression"), ("lhs", _SIGNS)),
+        "prefix_expression": ("target", _SIGNS),
+        "for_statement": ("collection", {"": "makeIterator makeIterator().next"}),
+    },
     through={
         "try_expression": "expr",
         "await_expression": "expr",
@@ -89,6 +98,17 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
 _PRIVATE = re.compile(r"(?:[\w@]+\s+)*?(?:file)?private\s")
+_OF_ARRAY = words("Collection Sequence MutableCollection RandomAccessCollection BidirectionalCollection")
+_SUPERS = {
+    "String": words("StringProtocol Collection Sequence BidirectionalCollection Hashable Equatable Comparable"),
+    "Substring": words("StringProtocol Collection Sequence BidirectionalCollection Hashable Equatable Comparable"),
+    "Array": _OF_ARRAY,
+    "[]": _OF_ARRAY | {"Array"},
+    "{}": words("Dictionary Collection Sequence"),
+    **dict.fromkeys(words("Set Dictionary"), words("Collection Sequence")),
+    "Int": words("BinaryInteger FixedWidthInteger SignedInteger Numeric Hashable Equatable Comparable"),
+    **dict.fromkeys(words("Double Float"), words("BinaryFloatingPoint FloatingPoint Numeric Comparable Equatable")),
+}
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
@@ -100,9 +120,45 @@ class SwiftExtractor(SymbolsExtractor):
     Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
     """
 
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the attributes before the name. Those behind it belong to parameters."""
+        found = super().decorators(definition)
+        head = self.data[definition.node.start_byte : (definition.named or definition.node).start_byte]
+        return tuple(each for each in found if f"@{each}".encode() in head)
+
+    def on_reference_attribute(self, scope: int, node: Node) -> None:
+        """Add the uses of a type that is an attribute: a property wrapper of a field, or a builder of results."""
+        around = node.parent if node.parent is None or node.parent.type != "modifiers" else node.parent.parent
+        name = self.paths.dotted(self.text(node.named_children[0])) if node.named_child_count else ""
+        if around is None or not name[:1].isupper():
+            return
+        line = node.start_point[0] + 1
+        self.references.append(Reference(scope, "type", name, line))
+        if around.type == "property_declaration" and step_to(around, "computed_value") is None:
+            self.references.append(Reference(scope, "read", f"{name}().wrappedValue", line))
+        else:
+            self.operate(scope, name, "buildBlock", node)
+
+    def on_reference_operator(self, scope: int, node: Node) -> None:
+        """Add the call of an operator, which is a function of the type of one of its operands."""
+        step, methods = self.shape.operators[node.type]
+        operand, sign = step_to(node, step), node.child_by_field_name("op") or node.child_by_field_name("operation")
+        if step == "collection" or operand is None or sign is None:
+            super().on_reference_operator(scope, node)
+            return
+        operands = tuple(self.path_of(each) for each in (operand, node.child_by_field_name("rhs")) if each is not None)
+        path = next((each for each in operands if each and each[0] != "%"), "")
+        self.operate(scope, path, methods.get(self.text(sign), ""), node, operands)
+
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call. A subscript ``items[0]``, which the grammar parses as a call, is left out."""
+        """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
         suffix = step_to(node, "<call_suffix")
+        if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
+            callee = step_to(node, "")
+            self.operate(
+                scope, self.path_of(callee) if callee is not None else "", "subscript", node, self.arguments_of(node)
+            )
+            return
         if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
             callee = step_to(node, "")
             if callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
@@ -115,16 +171,19 @@ class SwiftExtractor(SymbolsExtractor):
 
     def on_binding_local(self, scope: int, node: Node) -> None:
         """Add a binding for a name in a pattern, unless the name is part of an expression that the pattern compares."""
+        if self.binds(node):
+            super().on_binding_local(scope, node)
+
+    def binds(self, node: Node) -> bool:
         pattern, binds = node.parent, False
         if self.data[node.start_byte - 1 : node.start_byte] == b".":
-            return
+            return False
         while pattern is not None and pattern.type in ("pattern", "switch_pattern"):
             binds = binds or step_to(pattern, "<value_binding_pattern") is not None
             pattern = pattern.parent
-        if pattern is None or (pattern is not node.parent and pattern.type in self.shape.declared and binds):
-            return
-        if binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None:
-            super().on_binding_local(scope, node)
+        if pattern is None:
+            return False
+        return binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where ``let name = value`` and ``let name`` of a condition are known, and their values."""
@@ -144,18 +203,18 @@ class SwiftExtractor(SymbolsExtractor):
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments. A closure after the parentheses is also an argument.
-
-        Labels are left out, because they are part of the function's name.
-        """
+        """Return the arguments of a call with their labels. Functions behind the parentheses are arguments too."""
         suffix = step_to(node, "<call_suffix")
         if suffix is None:
             return ()
         held = step_to(suffix, "<value_arguments")
-        values = [child.child_by_field_name("value") for child in held.named_children] if held is not None else []
-        paths = [self.path_of(value) if value is not None else "" for value in values]
-        closures = sum(1 for child in suffix.named_children if child.type == "lambda_literal")
-        return (*paths, *[""] * closures)
+        found = []
+        for child in held.named_children if held is not None else ():
+            label, value = step_to(child, "<value_argument_label"), child.child_by_field_name("value")
+            path = self.path_of(value) if value is not None else ""
+            found.append(path if label is None else f"{self.text(label)}={path}")
+        behind = sum(child.type == "lambda_literal" for child in suffix.named_children)
+        return (*found, *[TRAILING] * behind)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the name of the target: the folder below ``Sources`` or ``Tests`` that contains the file."""
@@ -181,9 +240,48 @@ class SwiftExtractor(SymbolsExtractor):
         if keyword is not None:
             return keyword
         name = self.name_node(kind, node)
-        if name is not None and not name.is_named:
+        if name is not None and (not name.is_named or self.text(name) == "`self`"):  # not the receiver
             return self.text(name)
         return super().definition_name(kind, node)
+
+
+def takes(signature: str, args: Sequence[str]) -> bool:
+    """Return True if a call with these arguments may be one of the function: by labels, defaults and their order.
+
+    A signature that was cut may have more parameters.
+    """
+    opening = signature.find("(")
+    if opening < 0:
+        return True
+    end = closing(signature, opening)
+    parts = split_top(signature[opening + 1 : end - 1 if end >= 0 else None])
+    parameters = [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1])]
+    place, collecting = 0, False
+    for arg in args:
+        label = arg.partition("=")[0] if "=" in arg else "_"
+        if collecting and label == "_" and arg != TRAILING:
+            continue
+        while place < len(parameters) and not _matches(parameters[place], label, arg == TRAILING):
+            if not _is_optional(parameters[place]):
+                return False
+            place += 1
+        if place == len(parameters):
+            return end < 0
+        collecting = "..." in parameters[place][-1]
+        place += 1
+    return all(_is_optional(each) for each in parameters[place:])
+
+
+def _matches(parameter: list[str], label: str, trailing: bool) -> bool:
+    return (
+        (trailing and not _is_optional(parameter))
+        or parameter[0].rstrip(":").strip("`") == label
+        or (trailing and "->" in parameter[-1])
+    )
+
+
+def _is_optional(parameter: list[str]) -> bool:
+    return "=" in parameter[-1].replace("==", "") or "..." in parameter[-1]
 
 
 SWIFT = Language(
@@ -202,14 +300,38 @@ SWIFT = Language(
         "swift",
         constructors=("init",),
         modules={"linked": True},
-        classes={"own_type_names": frozenset({"Self"})},
-        functions={"read_signature": SHAPE.read_signature},
+        classes={
+            "own_type_names": frozenset({"Self"}),
+            "super_names": frozenset({"super"}),
+            "variants": True,
+        },
+        functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere", "labels": True},
+        special_methods={
+            "call": ("callAsFunction",),
+            "iterate": ("makeIterator",),
+            "next": ("next",),
+            "index": ("subscript",),
+        },
+        overloading={
+            "outside_supers": _SUPERS,
+            "literals": {"%str": "String", "%num": "Int"},
+            "decides": True,
+            "takes": takes,
+        },
         types={"Self": "self"},
-        overloads=True,
     ),
     visibility="words",
     public_words=("public", "open"),
     constructors=("init",),
+    called_methods=words(
+        """
+        wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
+        buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock deinit subscript makeIterator next
+        makeAsyncIterator hash appendLiteral appendInterpolation encode description debugDescription
+        """
+    ),
+    called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
+    called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
     test_files=TYPE_TESTS,

@@ -41,6 +41,17 @@
 (class_declaration declaration_kind: "enum" (inheritance_specifier) @base)
 (protocol_declaration (inheritance_specifier) @base)
 (class_declaration declaration_kind: "extension" (inheritance_specifier) @base.extension)
+(attribute) @reference.attribute
+(additive_expression) @reference.operator
+(multiplicative_expression) @reference.operator
+(bitwise_operation) @reference.operator
+(comparison_expression) @reference.operator
+(equality_expression) @reference.operator
+(infix_expression) @reference.operator
+(range_expression) @reference.operator
+(nil_coalescing_expression) @reference.operator
+(prefix_expression) @reference.operator
+(for_statement) @reference.operator
 (import_declaration) @import
 
 (comment) @comment
@@ -51,3 +62,11 @@
 (simple_identifier) @reference.bare
 (navigation_suffix (simple_identifier) @_named)
 (value_argument_label (simple_identifier) @_named)
+(parameter external_name: (simple_identifier) @_named)
+(parameter name: (simple_identifier) @_named)
+(enum_type_parameters (simple_identifier) @_named)
+(tuple_type_item name: (simple_identifier) @_named)
+(lambda_parameter (simple_identifier) @_named)
+(pattern bound_identifier: (simple_identifier) @_named)
+(function_declaration name: (simple_identifier) @_named)
+(capture_list_item name: (simple_identifier) @_named)

@@ -285,10 +285,11 @@ class Extractor:
         for definition in placed[1:]:
             if definition is not None:
                 self.on_definition(definition, definition.index)
+        self.parents = [0 if each is None else each.parent for each in placed]
         self.locals.begin()
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
-        self.locals.settle(self.symbols, [0 if each is None else each.parent for each in placed])
+        self.locals.settle(self.symbols, self.parents)
         self.finish(placed)
         facts = FileFacts(
             path,
@@ -558,7 +559,7 @@ class Extractor:
             self.returns.append(Return(scope, value, "return"))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
-        """Note a local that `node` declares, known from byte `first` to its block's end. Its bindings are added next."""
+        """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""
         current: Node | None = node
         while current is not None and current.type not in self.blocks:
             current = current.parent

@@ -67,16 +67,18 @@ class LocalNames:
             return
         meant: list[tuple[int, int, int, str]] = []  # number of a local, kind and position of a row, name
         used: set[tuple[int, str]] = set()  # names that mean something else: the function, and those around it
-        for start, scope, kind, at, name, around in self._around():
-            number = next((n for n in reversed(around) if self._sees(scope, self._locals[n], parents)), -1)
+        for _, own_scope, kind, at, name, around in self._around():
+            number = next((n for n in reversed(around) if self._sees(own_scope, self._locals[n], parents)), -1)
             if number >= 0:
                 meant.append((number, kind, at, name))
-            while number < 0 and (scope, name) not in used:
-                used.add((scope, name))
-                if scope > 0 and (scope, name) not in self._parameters:
-                    scope = parents[scope]
+            current = own_scope
+            while number < 0 and (current, name) not in used:
+                used.add((current, name))
+                if current > 0 and (current, name) not in self._parameters:
+                    current = parents[current]
         own: dict[int, str] = {}
-        for number, (_, _, row, scope, name) in enumerate(self._locals):
+        for number, (_, _, first, scope, name) in enumerate(self._locals):
+            row = first
             if self.always or (scope, name) in used or symbols[scope].kind not in CALLABLE_KINDS:
                 own[number] = f"{name}{LOCAL_MARK}{number}"
                 following = self._locals[number + 1].row if number + 1 < len(self._locals) else len(self.bindings)
@@ -96,14 +98,15 @@ class LocalNames:
         opening = sorted(range(len(self._locals)), key=lambda number: self._locals[number][:3])
         around: dict[str, list[int]] = {local.name: [] for local in self._locals}
         place = 0
-        for start, *use in uses:
+        for use in uses:
+            start, name = use[0], use[-1]
             while place < len(opening) and self._locals[opening[place]].first <= start:
                 around[self._locals[opening[place]].name].append(opening[place])
                 place += 1
-            known = around[use[-1]]
+            known = around[name]
             while known and self._locals[known[-1]].end <= start:
                 known.pop()
-            yield start, *use, known
+            yield *use, known
 
     def _uses(self) -> Iterator[tuple[int, int, int, int, str]]:
         """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""
