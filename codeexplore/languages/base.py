@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
@@ -125,6 +125,12 @@ class Structure:
     data: bool = False  # True if large files of the format are data
 
 
+LINKS: Final = "%links"
+"""Name among the manifests of a language for the symbolic links in a folder: lines of a name, a tab and a path.
+
+The paths are relative to the root of the repository, and inside of it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """Properties of one language that other packages need. A property that most languages share is the default.
@@ -190,6 +196,8 @@ class Language:
 
     comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
     """Matches the beginning of a line that is a comment."""
+    declaring: re.Pattern[str] | None = None
+    """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 
     # ----------------------------------------------------------------- tests
 

@@ -289,7 +289,7 @@ def rules_of(name: str) -> Rules | None:
     from codeexplore.resolution.default_rules import plain_rules
 
     language = by_name(name)
-    if language.level == "text":
+    if is_text(name):
         return None
     return language.rules() if language.rules is not None else plain_rules(name)
 

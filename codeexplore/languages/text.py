@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from codeexplore.languages.base import Language
+from codeexplore.languages.python.spec import PYTHON
 
 MARKDOWN = Language(
     name="markdown",
@@ -27,11 +30,15 @@ TEXT = Language(
 )
 DOCUMENTS = frozenset({MARKDOWN.name, RST.name, TEXT.name})
 """Names of the languages of texts that people read."""
-NOTEBOOK = Language(
+NOTEBOOK = replace(
+    PYTHON,
     name="notebook",
     title="Jupyter notebook",
     level="text",
     extensions=(".ipynb",),
-    named_by=("__init__.py",),
-    pygments="python",
+    interpreters=(),
+    grammar="",
+    queries=(),
+    extractor=None,
+    test_files=None,
 )

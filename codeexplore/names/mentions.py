@@ -25,6 +25,9 @@ _COMPUTED: Final = tuple(
         ("getattr", r"getattr\s*\("),
         ("hasattr", r"hasattr\s*\("),
         ("globals", r"globals\s*\("),
+        ("locals", r"locals\s*\("),
+        ("getmembers", r"getmembers\s*\("),
+        ("dir(", r"dir\("),
         ("vars", r"vars\s*\("),
         ("methodcaller", r"methodcaller\s*\("),
         ("this[", r"this\["),
@@ -51,22 +54,52 @@ _AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${", "#{", "{$", "' . ", '" . 
 """Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
-    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s])"""
+    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}'"\n]*\})*\1)"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
 )
 """Code that looks up members of its own object by computed names, or uses reflection."""
 
 
-class Built(NamedTuple):
-    """The fixed beginning and end of names that code builds from parts, and the site."""
+_TEMPLATE: Final = re.compile(
+    r"""\b(?:getattr|hasattr|methodcaller|attrgetter)\s*\(\s*"""
+    r"""(?:(self|cls|type\(self\)|super\(\))\s*,|[^,()'"\n]*(?:\(\w*\))?\s*,)?"""
+    r"""\s*[fF]?(["'])((?:\w|\{[^{}'"\n]*\}|%\w|%\(\w+\)\w)*)\2\s*(\+)?"""
+)
+"""Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
+_FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
+_MOST_STARS: Final = 4
+_FEW_LETTERS: Final = 2
+_AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
+"""Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
+_AFFIXED: Final = re.compile(
+    r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|\b([A-Z][A-Z\d_]+)\s*\+)"""
+)
+"""Test of names by their beginning or end, or a name that begins with a constant."""
+_TABLES: Final = re.compile(
+    r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
+    r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
+)
+"""Code that looks up names of its own module or function by computed names."""
 
-    start: str
-    end: str
+
+class Built(NamedTuple):
+    """A pattern of names that code builds from parts, such as ``visit_*``, and the site."""
+
+    text: str
     site: Site
+    of_members: bool = False  # True if only names of members are built
+    of_own: bool = False  # True if they are looked up in the object itself, and few letters of them are known
 
     def fits(self, name: str) -> bool:
         """Return True if `name` may be built here."""
-        return len(name) > len(self.start) + len(self.end) and name.startswith(self.start) and name.endswith(self.end)
+        return re.fullmatch(re.escape(self.text).replace(r"\*", ".+"), name) is not None
+
+    @property
+    def form(self) -> str:
+        start, _, end = self.text.partition("*")
+        if "*" in end:
+            return f"look like {self.text}"
+        return " and ".join(f"{verb} with {part}" for verb, part in (("begin", start), ("end", end)) if part)
 
 
 class Mentions:
@@ -74,7 +107,7 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[str, Site | None] = {}
+        self._computed: dict[tuple[str, bool], Site | None] = {}
         self._lines_of: tuple[str, list[str]] = ("", [])
 
     def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
@@ -118,31 +151,45 @@ class Mentions:
 
     @cached_property
     def built(self) -> tuple[Built, ...]:
-        """Beginnings and ends of names that code builds, to look them up at run time or by macros.
+        """Patterns of names that code builds, to look them up at run time or by macros.
 
-        Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
+        Example: ``visit_*`` in ``getattr(self, "visit_" + kind)``.
         """
-        found = []
+        found, constants = [], dict[str, str]()
+        for _, text in self._code():
+            constants.update(_AFFIX.findall(text))
         for path, text in self._code():
             if _looks_up_names(text) or self._calls_computed(path):
+                for line, match in _lines(text, _AFFIXED):
+                    affix = match[2] or constants.get(match[3] or match[4], "")
+                    if len(affix) > _FEW_LETTERS:
+                        found.append(Built(f"*{affix}" if match[1] == "end" else f"{affix}*", Site(path, line)))
                 for line, match in _with_lines(text, _prefixes(text)):
-                    found.append(Built(next(group for group in match.groups() if group), "", Site(path, line)))
+                    found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
+                for line, match in _lines(text, _TEMPLATE):
+                    pattern = re.sub(r"\*+", "*", _FIELD.sub("*", match[3]) + "*" * bool(match[4]))
+                    if "*" in pattern and pattern.strip("*") and pattern.count("*") <= _MOST_STARS:
+                        own = bool(match[1]) and sum(map(str.isalnum, pattern)) < _FEW_LETTERS
+                        found.append(Built(pattern, Site(path, line), True, own))
             names = record_of(self._sources[path].language).built_names
             for position, start, end in names(text) if names is not None else ():
-                found.append(Built(start, end, Site(path, text.count("\n", 0, position) + 1)))
+                found.append(Built(f"{start}*{end}", Site(path, text.count("\n", 0, position) + 1)))
         return tuple(found)
 
-    def computed(self, path: str) -> Site | None:
-        """Return the first site in a file where an object looks up its own members by names built at run time."""
-        if path not in self._computed:
-            self._computed[path] = self._look(path)
-        return self._computed[path]
+    def computed(self, path: str, members: bool = True) -> Site | None:
+        """Return the first site in a file where an object looks up its own members by names built at run time.
 
-    def _look(self, path: str) -> Site | None:
+        With `members=False` it is the first site where a module or function does so with its names.
+        """
+        if (path, members) not in self._computed:
+            self._computed[path, members] = self._look(path, members)
+        return self._computed[path, members]
+
+    def _look(self, path: str, members: bool) -> Site | None:
         if path not in self._sources:
             return None
         file = self._sources[path]
-        patterns = (_LOOKED_UP, record_of(file.language).computed_members)
+        patterns = (_LOOKED_UP, record_of(file.language).computed_members) if members else (_TABLES,)
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
     def _calls_computed(self, path: str) -> bool:

@@ -57,7 +57,8 @@ class Stores:
         if not steps:
             return
         base = self.path(scope, root, row.line)
-        if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
+        of_variant = base in self.program.constants and row.manner == "field" and steps[0][0] == "."
+        if of_variant and self.program.is_class(scope):
             self.declare(scope, row, self.containers.part_of(base, steps[0][1:]))  # a variant's own field
             return
         base = self.steps.follow(base, steps[:-1], scope, row.line)
@@ -98,7 +99,8 @@ class Stores:
                 self.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item of a literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
-        self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
+        sure = bool(row.sure) and not any(self.program.apart[self.program.file_of[scope] :][:1])
+        self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single, sure))
 
     def _is_parameter(self, node: int) -> bool:
         """Return True for a parameter: a store into it may reach any instance, as in a factory."""
@@ -125,9 +127,9 @@ class Stores:
         """Handle an object into which a value is stored: ``value.name = source``.
 
         `watcher` is (this handler, name, constraint variable of the stored values, scope, line, strongest provenance,
-        single). `single` is the constraint variable of the variable into whose object the value is stored; -1 for a
-        receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
-        only, because no other instance has it.
+        single, sure). `single` is the constraint variable of the variable into whose object the value is stored; -1 for
+        a receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
+        only, because no other instance has it. `sure` is True if the value replaces the one that a class defines.
         """
         name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -150,6 +152,13 @@ class Stores:
                 each for each, node in (self.program.names[payload] or {}).items() if node in self.program.constants
             ]
             name = fields[int(name[1:])] if int(name[1:]) < len(fields) else name
+        own = self.program.bound(payload, name) if kind == CLASS and self.rules.classes.metaclasses else -1
+        if own >= 0:
+            replaced = self.program.defined.get(own, ())
+            self.solver.add_flow(source, own, h.TYPE if not replaced else h.WRAPPED if watcher[7] else h.FLOW)
+            if watcher[7]:
+                self.program.wrapped.update(replaced)
+            return
         field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
@@ -161,7 +170,9 @@ class Stores:
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.hierarchy.member(payload, name)
-            if member.node >= 0 and member.node not in self.program.defined:
+            if member.node >= 0 and not (
+                member.node in self.program.defined or member.node in self.hierarchy.unassigned
+            ):
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functions.functional:  # methods read it by its bare name
             declared = self.hierarchy.member(payload, name).node
@@ -227,6 +238,7 @@ class Stores:
 
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_OF_NAMES: Final = re.compile(r"\w+(\.\w+)+")
 _OF_PATHS: Final = re.compile(r"[.\[%(]")
 _LITERALS: Final = ("%dict", "%list")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
@@ -236,8 +248,10 @@ _DECLARING: Final = frozenset({"variable", "element", "pattern"})
 class Bindings:
     """Makes the constraint variables for the bindings of a program's files."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, unassigned: set[int]) -> None:
         self.program = program
+        self.unassigned = unassigned  # nodes of fields that a class only declares
+        self.class_stores: list[tuple[int, Binding]] = []  # (scope, row) of ``C.name = value``
 
     def lay_out(self, index: int) -> list[int]:
         """Make the constraint variables of the names that a file binds; return them by binding, -1 for a path."""
@@ -268,6 +282,8 @@ class Bindings:
                     program.since[node] = row.line
             if row.manner == "type":
                 program.type_names.add(node)
+            if program.is_class(scope):
+                (self.unassigned.add if row.type and not row.value else self.unassigned.discard)(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
                 program.literal_names.add((scope, row.name))
@@ -298,6 +314,8 @@ class Bindings:
             known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
             if not known or known[-1][0] != row.sure:
                 insort(known, (row.sure, self.program.solver.node()))
+        if self.program.rules.classes.metaclasses and _OF_NAMES.fullmatch(row.name) and row.name[:5] != "self.":
+            self.class_stores.append((scope, row))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
         """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""
@@ -458,10 +476,11 @@ class BindingValues:
         """Let the assigned value of the binding `row`, which is in `source`, flow to the constraint variable `node`."""
         if source == UNKNOWN:
             return
-        if row.manner == "element":
-            self.solver.add_flow(self.steps.follow(source, ("[*]",), 0, row.line), node)
-        elif row.manner == "context":
-            self.solver.on_value(source, (self.elements.on_enter, node))
+        if row.manner.endswith("element"):
+            step = "[*]" if row.manner == "element" else "[*async]"
+            self.solver.add_flow(self.steps.follow(source, (step,), 0, row.line), node)
+        elif row.manner.endswith("context"):
+            self.solver.on_value(source, (self.elements.on_enter, node, row.manner != "context"))
         else:
             self.solver.add_flow(source, node)
 

@@ -5,9 +5,12 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 
 from __future__ import annotations
 
+import re
+from itertools import islice, product
+
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.calls import MAX_TEXTS, Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
 from codeexplore.resolution.class_members import ClassMembers, Elements
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import Annotations
@@ -21,11 +24,15 @@ from codeexplore.resolution.solver import (
     EXTERNAL,
     FUNC,
     INST,
+    MAX_VALUES,
     OBJECT,
     UNIT,
     UNKNOWN,
     Watcher,
 )
+
+_VARIABLE = re.compile(r"\{(\d+)\}")
+_LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 
 
 class LibraryModels:
@@ -295,8 +302,34 @@ class LibraryModels:
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the module that ``require('./x')`` loads, or the single value that the module exports."""
         for argument in arguments[:1]:
-            if argument.text and argument.file >= 0:
+            if argument.text.endswith(".*") and argument.file >= 0:  # import_module(f"plugins.{name}")
+                around = argument.text[:-1] if set(argument.text[:-1]) == {"."} else argument.text[:-2]
+                unit, units = self.program.locator.locate(argument.file, around).unit, self.program.units
+                for child in list(units.children[unit].values())[:MAX_VALUES] if unit >= 0 else ():
+                    self.solver.add(target, self.entities.get(UNIT, child), max(evidence, h.ELEMENT))
+            elif argument.text and argument.file >= 0:
                 self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
+
+    def _apply_plugins(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make the entry points that the repository's own manifests declare, of one group or of all."""
+        group = next((argument.text for argument in arguments if argument.key in (0, "group")), "")
+        obj = self.containers.fresh(target, "list")
+        for name, declared in self.program.plugins.items():
+            if group and name != group:
+                continue
+            held = self.containers.new("list")
+            self.solver.add(self.containers.field(obj, name), self.entities.get(OBJECT, held), h.TYPE)
+            self.solver.add_flow(self.containers.field(held, ANY), self.containers.field(obj, UNKNOWN_KEY))
+            for module, attribute in declared:
+                found = self.program.locator.locate(0, module)
+                if found.unit >= 0:
+                    entry, load = self.containers.new("entry"), self.containers.new("callable")
+                    steps = tuple(f".{part}" for part in attribute.split("."))
+                    value = self.steps.follow(self.known.module(found.unit), steps, 0, 0)
+                    self.solver.add_flow(value, self.containers.field(load, "()"), h.FLOW)  # which one, a user decides
+                    self.solver.add(self.containers.field(entry, "load"), self.entities.get(OBJECT, load), h.TYPE)
+                    self.solver.add(self.containers.field(held, UNKNOWN_KEY), self.entities.get(OBJECT, entry), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the prototype: ``Object.create(proto)``."""
@@ -326,8 +359,8 @@ class LibraryModels:
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
-        if text.endswith("*"):
-            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text[:-1]))
+        if "*" in text or "{" in text:
+            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text))
         elif text:
             member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.solver.add_flow(member, target, max(evidence, h.RETURN))
@@ -335,10 +368,25 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names begin with the text."""
+        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern.
+
+        A variable in the pattern, ``{node}``, has the texts that are passed to it; without any it may be any text.
+        """
         _, target, text = watcher
-        if self.entities.kind[entity] in (INST, CLASS):
-            self.class_members.of_prefix(target, text, entity, max(evidence, h.ELEMENT))
+        if self.entities.kind[entity] not in (INST, CLASS):
+            return
+        nodes = [int(found) for found in _VARIABLE.findall(text)]
+
+        def fill() -> None:
+            known = [self.argument_flow.texts.get(node) or ("*",) for node in nodes]
+            for texts in islice(product(*known), MAX_TEXTS):
+                pattern = _VARIABLE.sub("{}", text).format(*texts)
+                if sum(map(str.isalnum, pattern)) >= _LEAST_KNOWN:
+                    self.class_members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
+
+        for node in nodes:
+            self.argument_flow.text_watchers.setdefault(node, []).append(fill)
+        fill()
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
@@ -389,7 +437,7 @@ class LibraryModels:
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.add_flow(self.steps.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
-            self.solver.on_value(arguments[0].node, (self.elements.on_next, target))
+            self.solver.on_value(arguments[0].node, (self.elements.on_next, target, self.rules.special_methods.next))
         for argument in arguments[1:]:
             self.solver.add_flow(argument.node, target, h.FLOW)
 

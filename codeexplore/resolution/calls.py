@@ -46,6 +46,8 @@ class Argument(NamedTuple):
 
 
 Arguments = tuple[Argument, ...]
+MAX_TEXTS = 16
+"""Maximal number of string literals that are recorded for a parameter."""
 
 
 class ArgumentFlow:
@@ -56,6 +58,8 @@ class ArgumentFlow:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers = hierarchy, containers
         self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
+        self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
+        self.text_watchers: dict[int, list[Callable[[], None]]] = {}
         self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
         self._dataclasses: dict[int, list[Parameter]] = {}
 
@@ -151,6 +155,8 @@ class ArgumentFlow:
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
         for argument in arguments:
             if argument.node == UNKNOWN:
+                if argument.text and (parameter := _target(parameters, argument.key, skip)[0]) is not None:
+                    self._note_text(parameter.node, argument.text)
                 continue
             parameter, field = _target(parameters, argument.key, skip)
             if parameter is None and parameters and self.rules.builtins.open_objects and isinstance(argument.key, str):
@@ -161,6 +167,13 @@ class ArgumentFlow:
                 self.containers.store_into(parameter.node, field, argument.node)
             elif argument.key not in ("*", "**"):
                 self.flow_into(argument.node, parameter.node)
+
+    def _note_text(self, parameter: int, text: str) -> None:
+        known = self.texts.setdefault(parameter, {})
+        if text not in known and len(known) < MAX_TEXTS:
+            known[text] = None
+            for watcher in self.text_watchers.get(parameter, ()):
+                watcher()
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
         """Let an attribute in markup (``<C a={x}/>``) flow into a property of the component's only parameter."""

@@ -7,6 +7,7 @@ depth-first order without repeats. C3 has none for an invalid hierarchy, or for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -72,10 +73,14 @@ class Hierarchy:
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
+        self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it
+        self.made_at: dict[int, int] = {}  # such a subclass → position of the decorated class among its supertypes
+        self.aliases: dict[int, int] = {}  # node of a name in a class → the function assigned to it
+        self.unassigned: set[int] = set()  # nodes of fields that a class only declares
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
-        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
+        self._like: dict[tuple[int, str], tuple[str, ...]] = {}  # class and pattern → names
         self._absent: dict[str, Member] = {}  # outside class → the member that it may define
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
@@ -96,7 +101,7 @@ class Hierarchy:
         self._below.clear()
         self._assigned.clear()
         self._descendants.clear()
-        self._beginning.clear()
+        self._like.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         entities = self.program.entities
@@ -139,7 +144,8 @@ class Hierarchy:
         stack, entered = [cls], {cls}
         while stack:
             current = stack[-1]
-            waiting = [s.parent for s in self.supers.get(current, ()) if s.parent not in self._order]
+            each = (current, *self.made_of.get(current, ()))
+            waiting = [s.parent for c in each for s in self.supers.get(c, ()) if s.parent not in self._order]
             waiting = [parent for parent in waiting if parent not in entered]
             if waiting:
                 entered.update(waiting)
@@ -147,11 +153,14 @@ class Hierarchy:
                 continue
             stack.pop()
             if current not in self._order:
-                self._order[current] = self._merge(current)
+                self._order[current] = self._merge(current, [s.parent for s in self.supers.get(current, ())])
+                for made in self.made_of.get(current, ()):
+                    parents = [s.parent for s in self.supers.get(made, ())]
+                    parents.insert(self.made_at[made], current)
+                    self._order[current] = self._merge(made, parents)
         return self._order[cls]
 
-    def _merge(self, cls: int) -> tuple[int, ...]:
-        parents = [s.parent for s in self.supers.get(cls, ())]
+    def _merge(self, cls: int, parents: list[int]) -> tuple[int, ...]:
         if not parents:
             return (cls,)
         if len(parents) == 1:
@@ -185,7 +194,7 @@ class Hierarchy:
             order = self.order(cls)
             if len(order) > SHORT_ORDER and not above:
                 return self._inherited(cls, name)
-            known = members[name] = self._find(order[1:] if above else order, cls, name)
+            known = members[name] = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
         return known
 
     def name_in_type(self, cls: int, name: str) -> str:
@@ -378,18 +387,17 @@ class Hierarchy:
             for symbol in program.defined.get(node, ())
             if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
         ]
-        return found[-1] if found else -1
+        return found[-1] if found else self.aliases.get(node, -1)
 
-    def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
-        """Return names of methods that begin with a text: of the class, its supertypes, then its subtypes."""
-        known = self._beginning.get((cls, text))
+    def names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
+        """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
+        known = self._like.get((cls, pattern))
         if known is None:
             classes = (*self.order(cls), *self.descendants(cls))
+            fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
             names = (name for each in classes for name in self.program.names[each] or ())
-            found = dict.fromkeys(
-                name for name in names if name.startswith(text) and name in self.program.function_names
-            )
-            known = self._beginning[cls, text] = tuple(found)[:MAX_VALUES]
+            found = dict.fromkeys(name for name in names if name in self.program.function_names and fits(name))
+            known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
         return known
 
     # ----------------------------------------------------------------- overloads

@@ -97,9 +97,9 @@ class ClassMembers:
                 nodes.add(member.node)
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
-    def of_prefix(self, target: int, prefix: str, entity: int, evidence: int) -> None:
-        """Let the methods of the instance or class `entity` whose names begin with `prefix` flow to `target`."""
-        for name in self.hierarchy.names_beginning(self.entities.payload[entity], prefix):
+    def of_pattern(self, target: int, pattern: str, entity: int, evidence: int) -> None:
+        """Let the methods of the instance or class `entity` whose names fit a pattern with stars flow to `target`."""
+        for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
             self.of_any(target, name, entity, evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
@@ -148,7 +148,8 @@ class ClassMembers:
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
             beside = self.hierarchy.beside(child, cls, name)
             if beside.node >= 0 and beside.node != member.node:
-                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
+                decorated = cls in self.hierarchy.made_of.get(child, ())
+                self._found(beside, target, self.entities.get(kind, child), h.FLOW if decorated else h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""
@@ -160,7 +161,8 @@ class ClassMembers:
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
-                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence))
+                described = member.node not in self.hierarchy.unassigned
+                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence, described))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
@@ -173,10 +175,10 @@ class ClassMembers:
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value found in a class: combine it with the receiver, and add the result to `target`."""
-        _, target, receiver, floor = watcher
+        _, target, receiver, floor, described = watcher
         evidence = max(evidence, floor)
         if self.entities.kind[entity] != FUNC:
-            self._field_value(entity, receiver, target, evidence)
+            self._field_value(entity, receiver, target, evidence, described)
             return
         function = self.entities.payload[entity]
         role = self.program.roles[function]
@@ -205,15 +207,19 @@ class ClassMembers:
         alike = self.program.defined.get(self.program.bound(own, self.program.symbols[function].name), ())
         return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
-    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """Add a value that a class has to `target`. A descriptor is replaced by the value that reading it returns."""
+    def _field_value(self, entity: int, receiver: int, target: int, evidence: int, described: bool) -> None:
+        """Add a value that a class has to `target`.
+
+        A descriptor is replaced by the value that reading it returns, unless `described` is False: the attribute is one
+        of the instances.
+        """
         kind = self.entities.kind[entity]
         if kind == OBJECT and self.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.containers.field(self.entities.payload[entity], "get")
             if self.entities.kind[receiver] == INST:
                 self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
-        if kind == INST and self.entities.kind[receiver] == INST:
+        if described and kind == INST and self.entities.kind[receiver] in (INST, CLASS):
             for name in self.rules.special_methods.descriptor_get:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
                 if function >= 0:
@@ -507,7 +513,7 @@ class Elements:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers, self.members = hierarchy, containers, members
         self.generics, self.steps = generics, steps
-        self._iterators: dict[int, int] = {}  # entity of an instance → node of its iterators
+        self._iterators: dict[tuple[int, bool], int] = {}  # entity of an instance, if asynchronous → node of iterators
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
@@ -537,6 +543,11 @@ class Elements:
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 
+    def on_operand(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an operand of a sum, which joins containers: add a container to the result."""
+        if self.entities.kind[entity] == OBJECT:
+            self.solver.add(watcher[1], entity, evidence)
+
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
         for name in methods:
             function = self.hierarchy.method(self.entities.payload[entity], name)
@@ -550,7 +561,8 @@ class Elements:
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is iterated: let the values of the iteration flow to the loop variable."""
-        _, target = watcher
+        _, target, waits = watcher
+        special = self.rules.special_methods
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
             gives = self.rules.builtins.map_gives if self.containers.flavour[payload] == "dict" else "values"
@@ -561,12 +573,12 @@ class Elements:
                 key = "%keys" if gives == "keys" else ANY
                 self.solver.add_flow(self.containers.field(payload, key), target, max(evidence, h.ELEMENT))
         elif kind == INST:
-            iterator = self._iterators.get(entity)
+            iterator = self._iterators.get((entity, waits))
             if iterator is None:
-                iterator = self._iterators[entity] = self.solver.node()
-            if self._result_of(self.rules.special_methods.iterate, entity, iterator, evidence):
-                self.solver.on_value(iterator, (self.on_next, target))
-            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
+                iterator = self._iterators[entity, waits] = self.solver.node()
+            if self._result_of(special.async_iterate if waits else special.iterate, entity, iterator, evidence):
+                self.solver.on_value(iterator, (self.on_next, target, special.async_next if waits else special.next))
+            elif not self._result_of(() if waits else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
         elif kind == CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
@@ -579,19 +591,21 @@ class Elements:
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an iterator: let its values flow to the loop variable."""
-        _, target = watcher
+        _, target, methods = watcher
         kind = self.entities.kind[entity]
         if kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
         elif kind == INST:
-            self._result_of(self.rules.special_methods.next, entity, target, max(evidence, h.ELEMENT))
+            self._result_of(methods, entity, target, max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the value of ``with value as name``: let the result of entering it flow to the name."""
-        _, target = watcher
-        kind = self.entities.kind[entity]
+        _, target, waits = watcher
+        special, kind = self.rules.special_methods, self.entities.kind[entity]
         if kind == INST:
-            if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
+            if not self._result_of(
+                special.async_enter if waits else special.enter, entity, target, max(evidence, h.TYPE)
+            ):
                 self.solver.add(target, entity, evidence)
         elif kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))

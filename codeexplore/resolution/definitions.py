@@ -6,7 +6,7 @@ receivers, aliases and supertypes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -269,9 +269,13 @@ class Definitions:
         kind = FUNC if self.program.symbols[symbol].kind in CALLABLE_KINDS else CLASS
         self.solver.add(node, self.entities.get(kind, self.program.whole.get(symbol, symbol)), h.SCOPE)
 
-    def forget_names_of_several(self) -> None:
-        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards."""
-        self.program.sole = {node: function for node, function in self.program.sole.items() if function >= 0}
+    def forget_names_of_several(self, stored: Collection[str]) -> None:
+        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards.
+
+        `stored` has names to which code assigns other values.
+        """
+        program = self.program
+        program.sole = {n: f for n, f in program.sole.items() if f >= 0 and program.symbols[f].name not in stored}
 
     def _role(self, symbol: Symbol) -> int:
         roles, role = self.rules.decorators.roles, 0
@@ -301,6 +305,7 @@ class Naming:
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
+        self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""
@@ -511,7 +516,7 @@ class Naming:
             if row.name == METACLASS
         ]
         rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
-        left = self._link_some_bases(rows)
+        left = self._left = self._link_some_bases(rows)
         for cls, node in metaclasses:
             for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
@@ -521,6 +526,12 @@ class Naming:
             self.forget_names()
             rows, left = left, self._link_some_bases(left)
         self.steps.forget_from(unused)
+
+    def link_more_bases(self) -> None:
+        """Record the supertypes that `make_classes` made."""
+        self.hierarchy.forget()
+        self.forget_names()
+        self._link_some_bases(self._left)
 
     def _link_some_bases(self, rows: Sequence[tuple[int, Base]]) -> list[tuple[int, Base]]:
         """Record the supertypes in `rows`, with the first scope of their files. Return the rows that are not found."""

@@ -10,6 +10,7 @@ isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Ge
 from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
-from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
 from codeexplore.types import GUARD, Binding
 
 
@@ -265,6 +266,7 @@ class Roots:
         return self.known.external(outside) if outside else UNKNOWN
 
 
+_VARIABLES = re.compile(r"\{([^\W\d]\w*)\}")
 _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
@@ -394,11 +396,28 @@ class Evaluator:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.roots.root(scope, root, line)
+        if (
+            root in self.rules.builtins.name_tables
+            and len(steps) > 1
+            and steps[0].text == "()"
+            and steps[1].mark == "["
+        ):
+            node, steps = self._in_table(scope, root, steps[1].inner, line), steps[2:]
         if not steps:
             return node
         found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.modules.absolute_mark else -1
         return self.known.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+
+    def _in_table(self, scope: int, table: str, key: str, line: int) -> int:
+        """Return the variable of ``globals()[key]`` or ``locals()[key]``; in `key`, a star stands for any text."""
+        home = scope if self.rules.builtins.name_tables[table] else self.program.first[self.program.file_of[scope]]
+        if "*" not in key:
+            return self.roots.root(home, key, line) if key else UNKNOWN
+        found, fits = self.solver.node(), re.compile(re.escape(key).replace(r"\*", r"\w*")).fullmatch
+        for name in [name for name in self.program.names[home] or () if fits(name)][:MAX_VALUES]:
+            self.solver.add_flow(self.roots.root(home, name, line), found, h.ELEMENT)
+        return found
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
         """Return the steps of an expression. Calls of passing functions among them have their arguments."""
@@ -422,8 +441,10 @@ class Evaluator:
             self.solver.on_value(node, (self._on_attribute, target, step.inner))
         elif step.mark == "()":
             self.solver.on_value(node, (self._on_result, target, node, None))
-        elif step.text == "[*]":
-            self.solver.on_value(node, (self._on_iterate, target))
+        elif step.mark == "[" and step.text[:2] == "[*":  # [*] or [*async]
+            self.solver.on_value(node, (self._on_iterate, target, step.text == "[*async]"))
+        elif step.text == "[+]":
+            self.solver.on_value(node, (self.elements.on_operand, target))
         else:
             self.solver.on_value(node, (self._on_element, target, step.inner))
 
@@ -509,6 +530,8 @@ class Evaluator:
                 if name.isidentifier():
                     key, text = name, rest
             quoted = text[:1] in ("'", '"')
+            if quoted and "{" in text:  # a name that is built of variables
+                text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)
             if node != UNKNOWN or quoted:

@@ -221,6 +221,7 @@ class Overloading:
     """Member of an array → its type."""
     outside_supers: Mapping[str, frozenset[str]] = field(default_factory=_empty)
     """Simple name of a type outside the repository → names of all its supertypes."""
+    ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
     copies: bool = False  # every class has a constructor that copies an object
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
@@ -234,6 +235,8 @@ class ModuleRules:
 
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
+    plugins: Callable[[Mapping[str, str]], Mapping[str, Sequence[tuple[str, str]]]] = lambda _: {}
+    """Function (manifests) → (module, dotted name in it) of the objects that a loader of plug-ins loads, by group."""
     beside: Callable[[str, str, Container[str]], str] | None = None
     """Function (file, module, all paths) → path that the module means without manifests; "" for none.
 
@@ -285,6 +288,7 @@ class ClassRules:
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
+    metaclass_names: frozenset[str] = frozenset()  # outside metaclasses, and functions that make classes as they do
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
     pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
@@ -323,6 +327,9 @@ class SpecialMethods:
     enter: tuple[str, ...] = ()
     iterate: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
+    async_enter: tuple[str, ...] = ()  # these instead of the three above if the statement is asynchronous
+    async_iterate: tuple[str, ...] = ()
+    async_next: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()  # called for an attribute that does not exist
     deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up
@@ -360,7 +367,9 @@ class FunctionRules:
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
-    expanded_signature: str = ""  # start of a macro's signature, if a macro's body is inserted where it is called
+    expanded_signature: tuple[
+        str, ...
+    ] = ()  # starts of a macro's signature, if a macro's body is inserted where it is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,6 +400,10 @@ class BuiltinModels:
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
     gives_back: bool = False  # outside functions may return, or wrap, functions and types passed to them
     gives_callbacks: bool = False  # outside functions call functions passed to them
+    sequences: tuple[str, ...] = ()  # roots of literals that compare items and do not hash them
+    name_tables: Mapping[str, bool] = field(default_factory=_empty)
+    """Function whose result maps names to their values → True for the names of the calling function."""
+    placeholders: tuple[str, ...] = ()  # beginnings of the names of outside objects that stand for others
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
     keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name
     calling_names: frozenset[str] = frozenset()  # names of built-in methods that call functions passed to them

@@ -19,7 +19,9 @@ MAX_CALLS: Final = 4
 _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
-def expanded(files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: str) -> list[Rows[Reference]]:
+def expanded(
+    files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: tuple[str, ...]
+) -> list[Rows[Reference]]:
     """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`."""
     references = [Rows.of(Reference, facts.references) for facts in files]
     if not signature:
@@ -36,7 +38,7 @@ class Macros:
         files: Sequence[FileFacts],
         bindings: Sequence[Rows[Binding]],
         references: Sequence[Rows[Reference]],
-        signature: str,
+        signature: tuple[str, ...],
     ) -> None:
         self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
         for file, facts in enumerate(files):

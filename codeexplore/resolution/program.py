@@ -79,6 +79,7 @@ class Program:
         self.references = expanded(files, self.bindings, rules.functions.expanded_signature)
         self.rules = rules
         self.locator = rules.modules.locator(files, manifests)
+        self.plugins = rules.modules.plugins(manifests)
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))

@@ -287,7 +287,7 @@ class Decorations:
 
     def _give_provided(self, provider: int, node: int) -> None:
         """Let the result of a provider, or the one value that it yields, flow to a parameter."""
-        self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node))
+        self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node, False))
 
     def wrap(self) -> None:
         """Let the results of decorators replace the decorated names, unless they return the decorated value."""
@@ -298,11 +298,13 @@ class Decorations:
                 continue
             made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
             for entity, evidence in list(held.items()):
-                if entities.kind[entity] == CLASS and entities.payload[entity] in made:
-                    continue  # the class of a decorator with options: @wrap(option=1)
+                if entities.kind[entity] == CLASS and (
+                    entities.payload[entity] in made or entities.payload[entity] in self.hierarchy.order(own)
+                ):
+                    continue  # the class of a decorator with options, @wrap(option=1), or a subclass that replaces it
                 if entities.kind[entity] not in (EXTERNAL, UNIT):
                     self.solver.add(named, entity, max(evidence, h.WRAPPED))
-                    if entities.kind[entity] == FUNC or self._is_called(entity):
+                    if entities.kind[entity] in (FUNC, CLASS) or self._is_called(entity):
                         self.program.wrapped.add(own)
 
     def _is_called(self, entity: int) -> bool:

@@ -117,9 +117,20 @@ class Modules:
             if self.rules.modules.imports_apart:
                 return node if node in self.program.defined or node in self.program.constants else -1
         if node < 0:
-            return self.starred(scope, name)
+            found = self.starred(scope, name)
+            return found if found >= 0 else self._imported_by_getter(scope, name)
         again = self.rules.modules.stars_bind or node in self.program.module_names
         return self.rebound(scope, name, node) if again else node
+
+    def _imported_by_getter(self, scope: int, name: str) -> int:
+        """Return the variable of a name that a module's function for missing names (``__getattr__``) binds; else -1."""
+        for word in self.rules.special_methods.missing:
+            getters = self.program.defined.get(self.program.bound(scope, word), ())
+            for getter in getters:
+                own = [parameter.name for parameter in self.program.parameters.get(getter, ())]
+                if name not in own and (node := self.program.bound(getter, name)) >= 0:
+                    return node
+        return -1
 
     def rebound(self, scope: int, name: str, node: int) -> int:
         """Return the constraint variable `node` of a name, or that of a later star import which binds the name again.

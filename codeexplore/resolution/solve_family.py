@@ -17,11 +17,12 @@ from codeexplore.resolution.calls import Arguments
 from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.made_classes import MadeClasses
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
-from codeexplore.types import FileFacts
+from codeexplore.types import Binding, FileFacts
 
 _CALLED = frozenset({"call", "operator"})
 _CALLS = frozenset({"call", "new", "operator"})
@@ -106,7 +107,7 @@ class Loader:
 
     def _link_names(self, files: Sequence[int]) -> None:
         """Link scopes, imports, receivers and supertypes. They must be known before values flow."""
-        naming, bindings = self.naming, Bindings(self.program)
+        naming, bindings = self.naming, Bindings(self.program, self.hierarchy.unassigned)
         for file in files:
             self._written.append(bindings.lay_out(file))
             naming.lay_out_imports(file)
@@ -120,14 +121,26 @@ class Loader:
             naming.link_aliases(file, self._written[file])
         self.solver.solve()
         naming.attach_receivers()
-        self._definitions.forget_names_of_several()
+        self._definitions.forget_names_of_several({row.name.rpartition(".")[2] for _, row in bindings.class_stores})
         naming.link_bases()
+        if self.rules.classes.metaclasses:
+            self._make_classes(files, bindings.class_stores)
         naming.inherit_overloads()
         self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.hierarchy).relate()
         self.hierarchy.forget()
         self.evaluator.forget_names()
+
+    def _make_classes(self, files: Sequence[int], stores: Sequence[tuple[int, Binding]]) -> None:
+        made = MadeClasses(self.evaluator)
+        for file in files:
+            made.make(file, self._written[file])
+        self.naming.link_more_bases()
+        for file in files:
+            made.name_methods(file, self._written[file])
+        made.add_attributes(stores)
+        made.replace_decorated()
 
     def _receive_classes(self) -> None:
         """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""

@@ -88,7 +88,7 @@ def last_part(name: str) -> str:
 
 
 def simple(text: str) -> str:
-    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
+    """Return the simple name of the type `text` with its last marks: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
     marks = _POINTERS.search(plain)
     dimensions = plain.count("[]")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from codeexplore.languages import registry
+from codeexplore.languages.base import LINKS
 from codeexplore.source.project_settings import FILE as SETTINGS
 from codeexplore.source.safe_io import read_regular
 
+_MAX_LINKS = 1_000  # of one folder
+_MAX_PATH_BYTES = 200
+_LINKED = (".py",)  # endings of files that are read although they may be no links
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.py")
 MAX_MANIFEST_BYTES = 1_000_000  # bytes; a file written by hand is smaller
 
 
@@ -37,10 +43,37 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
     for name in sorted(placed):
         for folder in sorted(placed[name]):
             path = f"{folder}/{name}" if folder else name
-            text = _read(root, path)
+            text = _read(root, path) if name != LINKS else _links(root, folder)
             if text is not None:
                 found[path] = text
     return found
+
+
+def _links(root: Path, folder: str) -> str | None:
+    """Return the symbolic links in a folder that lead to files or folders below `root`; see `LINKS`.
+
+    A checkout without symbolic links has a small file in place of each, whose text is the path.
+    """
+    found, top = [], os.path.realpath(root)
+    try:
+        with os.scandir(root / folder) as entries:
+            links = sorted((entry.name, _written_path(entry)) for entry in entries)
+    except OSError:
+        return None  # the folder is gone
+    for name, written in [link for link in links if link[1]][:_MAX_LINKS]:
+        target = Path(os.path.realpath(root / folder / written))
+        if target.is_relative_to(top) and os.path.lexists(target):
+            found.append(f"{name}\t{target.relative_to(top).as_posix()}\n")
+    return "".join(found) or None
+
+
+def _written_path(entry: os.DirEntry[str]) -> str:
+    """Return the name of a link, or the path that a file in place of a link contains; "" for any other entry."""
+    if entry.is_symlink():
+        return entry.name
+    small = entry.name.endswith(_LINKED) and entry.is_file() and entry.stat().st_size < _MAX_PATH_BYTES
+    text = read_regular(entry.path, _MAX_PATH_BYTES).decode("utf-8", "replace") if small else ""
+    return text if _PATH.fullmatch(text) and text != entry.name else ""
 
 
 def _read(root: Path, path: str) -> str | None:

@@ -30,6 +30,7 @@ _BOMS = (
 )
 _DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?\r?$")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 _SAMPLE = 4_096  # bytes examined to separate text from binary content
 _TEXT_CONTROLS = bytes([*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\r\f\b\x1b\x1a"])
 
@@ -176,8 +177,11 @@ def read_from(data: bytes, candidate: Candidate, *, max_bytes: int = settings.MA
             return Skipped(candidate.path, skip_reasons.GENERATED, marker)
         if why := filters.minified(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.MINIFIED, why)
-    language = by_content(candidate.language, candidate.path, decoded.text)
-    return SourceFile(candidate.path, language, decoded.text, digest, decoded.encoding)
+    text = decoded.text
+    if b"\r" in data:  # a carriage return alone ends a line, in editors and for most compilers
+        text = _LONE_RETURN.sub("\n", text)
+    language = by_content(candidate.language, candidate.path, text)
+    return SourceFile(candidate.path, language, text, digest, decoded.encoding)
 
 
 def _notebook(path: str, decoded: Decoded, digest: str, max_bytes: int) -> SourceFile | Skipped:

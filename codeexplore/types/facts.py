@@ -140,7 +140,19 @@ class Binding(NamedTuple):
 
     scope: int
     name: str
-    manner: Literal[_Parameter, "receiver", "variable", "field", "element", "context", "exception", "pattern", "type"]
+    manner: Literal[
+        _Parameter,
+        "receiver",
+        "variable",
+        "field",
+        "element",
+        "async element",
+        "context",
+        "async context",
+        "exception",
+        "pattern",
+        "type",
+    ]
     type: str  # the annotation as written; "" if there is none
     value: str  # access path of the value; "" if it is unknown
     line: int
@@ -207,14 +219,15 @@ class FileFacts:
 
     - ``.name``: an attribute or field, also for ``::`` and ``->``;
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
-    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn.
+    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
+      ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum.
 
     ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
 
     Roots other than names are ``%str %num %bool %list %dict %set %tuple`` for literals (``%list:LINE:COL`` with the
     position if the literal is not empty), ``%fn:LINE:COL`` for an anonymous function, ``%class:LINE:COL`` for an
-    anonymous class, and ``%type(T)`` for a value of a named type. ``await`` and parentheses are removed. Other
-    expressions have no path ("").
+    anonymous class, ``%type(T)`` for a value of a named type, and ``%any`` for a value of a declared field.
+    ``await`` and parentheses are removed. Other expressions have no path ("").
     """
 
     __repr__ = brief_repr

@@ -42,7 +42,11 @@ USED = {
         "a.java", "public abstract class A { A() {} public static A make() { return new B(1); } }\nclass B "
         "extends A { B(int x) {} }"),
     "member that an interface requires": (
-        "a.cs", "public interface I { void Go(); }\npublic class A : I { void I.Go() { } public static I One = new A(); }"),
+        "a.cs", "public interface I { void Go(); }\n"
+        "public class A : I { void I.Go() { } public static I One = new A(); }"),
+    "constant of an enum": (
+        "a.java", "public enum A { ONE { int up() { return 1; } };\nint up() { return 2; }\n"
+        "public static int all() { return values()[0].up(); } }"),
     "module initializer": ("a.cs", "static class A { [ModuleInitializer] internal static void Boot() { } }"),
 }  # fmt: skip
 

@@ -29,7 +29,8 @@ SHAPES = (
          "go", ["FIRE", "c:on_key"]),
         ("static int sum(int a) { return a; }\n#define INNER(x) sum(x)\n#define OUTER(x) INNER(x)\n"
          "int go(void) { return OUTER(1); }\n", "go", ["OUTER", "c:sum"]),
-        ("static int sum(int a) { return a; }\n#define ADD sum\nint go(void) { return ADD(1); }\n", "go", ["c:sum"]),
+        ("static int sum(int a) { return a; }\n#define ADD sum\nint go(void) { return ADD(1); }\n",
+         "go", ["ADD", "c:sum"]),
         (HANDLERS + "static int home(int a) { return a; }\nstatic int about(int a) { return a; }\n"
          'static const struct route routes[] = { { "/", home, 0 }, { "/about", about, 1 } };\n'
          "int go(int i) { return routes[i].get(i); }\n", "go", ["c:about", "c:home"]),
@@ -89,7 +90,8 @@ def test_cpp_initialisers_construct_bases_and_members_that_are_values() -> None:
 )  # fmt: skip
 def test_cpp_functions_of_one_name_are_chosen_by_number_and_types(call: str, chosen: list[str]) -> None:
     text = (
-        "struct Base {}; struct Round : Base {};\nvoid put(int a) {}\nvoid put(double a) {}\nvoid put(const Base& b) {}\n"
+        "struct Base {}; struct Round : Base {};\nvoid put(int a) {}\nvoid put(double a) {}\n"
+        "void put(const Base& b) {}\n"
         "void put(const char* s, int n = 1) {}\nvoid put(int a, int b, int c) {}\n"
         f"void go(Round& round) {{ {call}; }}\n"
     )
@@ -123,7 +125,8 @@ def test_of_variants_by_conditions_none_is_certain() -> None:
 def test_cpp_names_are_looked_up_in_the_namespace_that_is_written(body: str, callee: str) -> None:
     found = Resolved({
         "gate.hpp": "void open() {}\nnamespace city { void open() {}\n"
-                    "namespace old { struct Door { static void shut() {} }; } }\nstruct Gate { void open() {} void go(); };\n",
+                    "namespace old { struct Door { static void shut() {} }; } }\n"
+                    "struct Gate { void open() {} void go(); };\n",
         "a.cpp": f'#include "gate.hpp"\n{body}\n',
     })  # fmt: skip
     named = "a.cpp:Gate::go" if "Gate" in body else "a.cpp:go"
@@ -160,3 +163,32 @@ def test_signs_of_use_in_c_and_functions_without_any(tmp_path: Path) -> None:
         'int main(void) { LOG(""); return 0; }\n'
     )
     assert unused(tmp_path, {"a.c": text}) == ["lonely", "slow"]
+
+
+def test_a_declaration_and_a_missing_semicolon_are_no_uses(tmp_path: Path) -> None:
+    text = (
+        "static int lonely(int a);\nint open_it(int a) { return a; }\nstatic int lonely(int a) { return a; }\n"
+        "static int called(int a);\nint main(void) { CHECK(1) open_it(1); return called(2); }\n"
+        "static int called(int a) { return a; }\n"
+    )
+    header = "int far(int a);\nextern struct node *made(void);\n"
+    files = {"a.h": header, "a.c": text, "b.c": "int far(int a) { return a; }\nstruct node *made(void) { return 0; }\n"}
+    assert unused(tmp_path, files) == ["lonely"]
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    for name in ("lonely", "far", "made"):
+        assert (found := workspace.callers(name).absence) is not None
+        assert found.kind == "none"
+
+
+def test_cpp_operators_and_destructors_run_without_their_name(tmp_path: Path) -> None:
+    text = (
+        "class Reel { public: ~Reel() { cut(); } bool operator==(const Reel& o) const { return true; }\n"
+        "operator bool() const { return true; } private: void cut() {} void lonely() {} };\nReel reel;\n"
+    )
+    assert "~Reel" not in unused(tmp_path, {"a.cpp": text})
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    kinds = {}
+    for name in ("~Reel", "operator==", "operator bool", "lonely"):
+        symbol = next(each for each in workspace.symbols if each.name == name)
+        kinds[name] = (found := workspace.callers(symbol.id).absence) and found.kind
+    assert kinds == {"~Reel": "possible", "operator==": "possible", "operator bool": "possible", "lonely": "none"}

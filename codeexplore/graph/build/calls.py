@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.overloads import Overloads, simple
-from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
+from codeexplore.graph.build.overloads import Overloads
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, PROPERTY, SETTER, Program
+from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, OVERLOAD, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
@@ -34,11 +34,13 @@ from codeexplore.resolution.solver import (
     TYPE,
     WRAPPED,
 )
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
 _UNMADE = frozenset({"interface", "type", "enum"})  # kinds of types without a constructor of their own
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
+_RUNNING = frozenset({"call", "new", "implicit"})
 _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that may instantiate a class
 
 
@@ -118,18 +120,19 @@ class Dispatch:
 
     @property
     def _refusing(self) -> frozenset[int]:
-        """Functions that mention an error such as ``NotImplementedError``."""
+        """Functions that do nothing but raise an error such as ``NotImplementedError``."""
         if self._refusing_known is None:
             self._refusing_known = self._find_refusing()
         return self._refusing_known
 
     def _find_refusing(self) -> frozenset[int]:
-        return frozenset(
-            first + scope
-            for rows, first in zip(self.program.references, self.program.first, strict=True)
-            for scope, path in rows.fields("scope", "path")
-            if path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
-        )
+        found, busy = set[int](), set[int]()
+        for rows, first in zip(self.program.references, self.program.first, strict=True):
+            for scope, kind, path in rows.fields("scope", "kind", "path"):
+                refuses = path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
+                if refuses or kind in _RUNNING:
+                    (found if refuses else busy).add(first + scope)
+        return frozenset(found - busy)
 
     def _owner(self, cls: int, name: str) -> int:
         function = self.hierarchy.method(cls, name)
@@ -277,12 +280,11 @@ class Callees:
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule, way = _rule(provenance, number if provenance < cut else _MORE, best), manner
-            if provenance < WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
-                rule, way = "decorated", "through"
-            elif payload in undecided and kind in (FUNC, BOUND):
+            rule = _rule(provenance, number if provenance < cut else _MORE, best)
+            rule, way = self._replaced(rule, manner, entity, provenance)
+            if payload in undecided and kind in (FUNC, BOUND) and rule != "decorated":
                 rule = "overload"
-            if self._is_not_called(kind, payload):
+            if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
                 continue
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
@@ -298,12 +300,19 @@ class Callees:
             elif kind == INST:
                 found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
-                found = True
-                self.writer.outside(scope, self.entities.external_name(entity), True, site)
+                found, name = True, self.entities.external_name(entity)
+                self.writer.outside(scope, name, True, site)
+                if name.startswith(self.rules.builtins.placeholders):
+                    self.writer.mark_incomplete()
             elif kind in (BOUND_METHOD, CONTAINER_PART):
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
+
+    def _replaced(self, rule: str, manner: str, entity: int, provenance: int) -> tuple[str, str]:
+        """Return the rule and the manner of a call, or others if something replaces the called value by another one."""
+        replaced = provenance < WRAPPED and self.entities.payload[entity] in self.program.wrapped
+        return ("decorated", "through") if replaced and self.entities.kind[entity] in _CALLABLE else (rule, manner)
 
     def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without the extension methods whose namespace code in a scope does not see."""
@@ -357,12 +366,16 @@ class Callees:
         rest = {e: level for e, level in values.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else values
 
-    def _is_not_called(self, kind: int, payload: int) -> bool:
+    def _is_not_called(self, kind: int, payload: int, wrapper: int) -> bool:
         """Return True if a call of this value does not run the value itself.
+
+        The function `wrapper`, if any, wraps another function at each place where it is made, and not itself.
 
         A called property runs its getter, and then the getter's result is called. If a function and a namespace have
         the same name, the call runs the function.
         """
+        if kind == FUNC and payload == wrapper:
+            return True
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"
@@ -414,17 +427,36 @@ class Callees:
         ):
             self.writer.edge(scope, calling, "CALLS", "new", rule, site)
         for name in self.rules.construction.constructors:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+            if self.special(scope, cls, name, "new", rule, site) >= 0:
                 constructed = True
                 if name == self.rules.construction.constructors[0]:
                     break
         for name in self.rules.construction.allocators if constructed else ():  # run before the constructor
-            if (function := self.hierarchy.method(cls, name)) >= 0:
-                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+            self.special(scope, cls, name, "new", rule, site)
         if not constructed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def special(self, scope: int, cls: int, name: str, manner: str, rule: str, site: int) -> int:
+        """Write the edges of a call of a method that the language looks up in a class; return the method or -1.
+
+        The name may have other values than the function that it defines: the result of a decorator, or of an assignment
+        to the class.
+        """
+        function, program = self.hierarchy.method(cls, name), self.program
+        node = self.hierarchy.member(cls, program.method_name(name)).node
+        values = {} if node in program.sole else self.points_to(node) if node >= 0 else {}
+        for entity, provenance in values.items():
+            target = self.entities.payload[entity]
+            unseen = self.entities.kind[entity] in (FUNC, BOUND) and not program.roles[target] & (OVERLOAD | SETTER)
+            if unseen and target != function:
+                function = target if function < 0 else function
+                way = BY_PROVENANCE[provenance]
+                way = way if RULES[way].confidence < RULES[rule].confidence else rule
+                self.writer.edge(scope, target, "CALLS", manner, way, site)
+        if function >= 0:
+            replaced = function in program.wrapped and RULES[rule].confidence > RULES["decorated"].confidence
+            self.writer.edge(scope, function, "CALLS", manner, "decorated" if replaced else rule, site)
+        return function
 
     def _instance(
         self, scope: int, row: Reference, entity: int, provenance: int, manner: str, rule: str, site: int
@@ -442,9 +474,7 @@ class Callees:
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
         """Write the edges for a call of an instance (Python's ``__call__``); False if its target is unknown."""
         for name in self.rules.special_methods.call:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+            if self.special(scope, cls, name, manner, rule, site) >= 0:
                 return True
         if self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             return True
@@ -489,7 +519,7 @@ class Callees:
             self.writer.mark_incomplete()
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
-        if number > MANY and (provenance == SELF or not self.dispatch.is_bodiless(function)):
+        if number > MANY and not self.dispatch.is_bodiless(function):
             self.writer.mark_incomplete()  # of so many targets, less than one in five ran
             return
         if number > SEVERAL:

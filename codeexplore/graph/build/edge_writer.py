@@ -22,6 +22,7 @@ from codeexplore.resolution.program import OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
 from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 MAX_TARGETS: Final = 500
 """Maximal number of targets of one reference.
@@ -44,6 +45,7 @@ class RecordedEdges(NamedTuple):
     found: bool = True  # the value can be called
     cut: bool = False  # there were more than `MAX_TARGETS` links
     missing: bool = False  # targets may be missing; see `EdgeWriter.mark_incomplete`
+    shown: bool = True  # one of the targets is certain enough to be shown as resolved, or is outside the repository
 
 
 class EdgeRecorder:
@@ -53,11 +55,13 @@ class EdgeRecorder:
         self.links: list[int] = []
         self.outside: list[tuple[str, bool]] = []
         self.missing = False
+        self.shown = False
 
     def finish(self, found: bool = True) -> RecordedEdges:
         """Return each recorded target once, at most `MAX_TARGETS`; `found` is False if the value is not callable."""
         links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
-        return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
+        cut = len(links) > MAX_TARGETS
+        return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, cut, self.missing, self.shown)
 
 
 class EdgeWriter:
@@ -101,9 +105,12 @@ class EdgeWriter:
             self._gather(self._sources[source], (link,), site)
         else:
             self._recorder.links.append(link)
+            self._recorder.shown |= kind == "CALLS" and RULES[rule].confidence >= RESOLVED_CONFIDENCE
 
     def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
         """Write one use of `name`, a name outside the repository. `imported` is True for an import statement."""
+        if self._recorder is not None:
+            self._recorder.shown = True
         if name != OUTSIDE:
             if self._recorder is None:
                 self._externals.add(self._charged[source], name, call, site, imported)

@@ -211,7 +211,8 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            if len(kept) > 1 and self.rules.decides and not self._is_one(kept):
+            fits = any(self.takes(function, len(row.args)) for function in functions)
+            if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
@@ -316,7 +317,7 @@ class Overloads:
         If several do, only the overloads whose parameter types fit best are returned.
         """
         number = len(row.args)
-        if self.rules.phases and number and len(functions) > 1:
+        if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
                 return found

@@ -320,6 +320,7 @@ class ReferenceEdges:
         # manner → value or node → its edges
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
+        self._told = False  # True if the current call is written as unresolved, beside its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
@@ -368,6 +369,7 @@ class ReferenceEdges:
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
+        self._told = False
         if value >= 0:
             found = (
                 self._call_one(scope, row, value, manner, site)
@@ -383,8 +385,18 @@ class ReferenceEdges:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         found = found or self._call_extension(scope, row, site)
-        if not found and not self._extension(scope, row, site) and manner != "operator":
+        placeholder = not self._told and node in self._reading and self._is_placeholder(node)
+        if placeholder or (not found and not self._extension(scope, row, site) and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
+
+    def _is_placeholder(self, node: int) -> bool:
+        """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
+        missing, symbols = self.rules.special_methods.missing, self.program.symbols
+        while node != UNKNOWN:
+            if any(symbols[function].name in missing for function in self.properties.get(node, ())):
+                return True
+            node = self.evaluator.steps.before(node)
+        return False
 
     def _call_extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the edges of a call of an extension method on a receiver without known values; False if there is none.
@@ -464,11 +476,13 @@ class ReferenceEdges:
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
         """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
-        if not (cut or known.missing or self.program.crowded):
+        weak = known.missing or (known.found and not known.shown)  # no guess hides what else may be called
+        if not (cut or weak or self.program.crowded):
             return
         name, receiver = last_name(row.path)
-        if name and (cut or known.missing or name in self.program.crowded):
+        if name and (cut or weak or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)
+            self._told = True
             if cut:
                 self.writer.note_cut(name)
 
@@ -487,11 +501,13 @@ class ReferenceEdges:
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
+        compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
         several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
         for entity, provenance in values.items():
             if kinds[entity] == INST and not (several and provenance >= FLOW):
                 if row.args:  # a key is hashed, and compared with other keys
-                    self._special(scope, (name,), entity, provenance, site)
+                    if not compared:
+                        self._special(scope, (name,), entity, provenance, site)
                     self._special(scope, ("__eq__",), entity, provenance, site, "hash")
                 else:
                     self._special(
@@ -523,14 +539,15 @@ class ReferenceEdges:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
         if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
             return
+        cls = self.entities.payload[entity]
         for name in methods:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
+            function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
                 rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
                 if provenance >= FLOW and manner not in _LIKELY:
                     rule = "asked"
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 

@@ -82,7 +82,11 @@ def _resolved(
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
-        apart = [roles.of(facts.path) in _APART for facts in family] if rules.modules.linked else []
+        apart = (
+            [roles.of(facts.path) in _APART for facts in family]
+            if rules.modules.linked or rules.classes.metaclasses
+            else []
+        )
         solved = FamilyAnalysis(family, rules, named, apart)
         if settled is not None:
             settled()

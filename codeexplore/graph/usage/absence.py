@@ -19,6 +19,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -170,7 +171,8 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
     name = symbols[0].name
     if sum(1 for each in graph.catalog.find(name) if each.name == name) > 1 or graph.externals.users(name):
         return f"everywhere else the name `{name}` certainly means something else"
-    return f"the name `{name}` occurs nowhere else in its code"
+    declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
+    return f"the name `{name}` occurs nowhere else in its code{declared}"
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:

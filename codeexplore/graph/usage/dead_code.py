@@ -22,6 +22,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import PathRole
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
@@ -170,7 +171,8 @@ class DeadCode:
         others = len(self._same.get(symbol.name, ())) - 1
         tests = "" if self.tests else " outside tests"
         if not others:
-            return f"nothing uses it, and its name occurs nowhere else{tests}"
+            declared = " except in declarations" if record_of(symbol.language).declaring is not None else ""
+            return f"nothing uses it, and its name occurs nowhere else{declared}{tests}"
         meant = "the other definition" if others == 1 else f"one of {others} other definitions"
         return f"nothing uses it; everywhere else its name means {meant}{tests}"
 
@@ -200,9 +202,15 @@ class DeadCode:
                     unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
-        evidence = self.usage_evidence.of(symbol, ())
+        mentions = self.usage_evidence.mentions.words(symbol.name)
+        evidence = self.usage_evidence.of(symbol, mentions)
         if evidence.notes or not users:
             return None
+        rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
+        known = {site for row in rows for site in self.graph.edge(row).sites}
+        uses = self._name_uses.of(symbol, mentions, self._same.get(symbol.name, ()))
+        if any(use.site not in known for use in uses):
+            return None  # a place that may use it, beside the unused symbols
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")

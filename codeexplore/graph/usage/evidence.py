@@ -16,25 +16,26 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from glob import escape
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.python.locate import parse_ini, parse_toml
+from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
+_PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
+_MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
-
-_OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
 
 class Script(NamedTuple):
@@ -59,12 +60,15 @@ def read_scripts(root: Path | None) -> tuple[Script, ...]:
         return ()
     found: list[Script] = []
     for beside in sorted(root.parent.glob(f"{escape(root.name)}-*.dist-info")):
-        found += _entry_points(_text(beside / "entry_points.txt"))
-    for manifest, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup), ("package.json", _package)):
-        text = _text(root / manifest)
-        if text:
-            found += read(text)
-    return tuple(found)
+        found += _python_scripts("entry_points.txt", _text(beside / "entry_points.txt"))
+    for manifest in ("pyproject.toml", "setup.cfg", "setup.py"):
+        found += _python_scripts(manifest, _text(root / manifest))
+    return (*found, *_package(_text(root / "package.json")))
+
+
+def _python_scripts(manifest: str, text: str) -> list[Script]:
+    found = entry_points(manifest, text) if text else ()
+    return [Script(each.name, manifest, f"{each.module}.{each.attribute}") for each in found]
 
 
 def _text(path: Path) -> str:
@@ -73,37 +77,6 @@ def _text(path: Path) -> str:
     except OSError:
         return ""  # most repositories lack some of these files
     return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
-
-
-def _pyproject(text: str) -> Iterator[Script]:
-    project = _table(parse_toml(text), "project")
-    groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
-    for group in groups:
-        if isinstance(group, dict):
-            for script, target in group.items():
-                yield from _object(script, str(target), "pyproject.toml")
-
-
-def _setup(text: str) -> Iterator[Script]:
-    parser = parse_ini(text)
-    if parser.has_section("options.entry_points"):
-        for group in parser["options.entry_points"].values():
-            for line in group.strip().splitlines():
-                script, _, target = line.partition("=")
-                yield from _object(script.strip(), target, "setup.cfg")
-
-
-def _entry_points(text: str) -> Iterator[Script]:
-    parser = parse_ini(text)
-    for group in parser.sections():
-        for script, target in parser[group].items():
-            yield from _object(script, target or "", "entry_points.txt")
-
-
-def _object(script: str, target: str, manifest: str) -> Iterator[Script]:
-    match = _OBJECT.match(target.strip())
-    if match is not None:
-        yield Script(script, manifest, f"{match['module']}.{match['name']}")
 
 
 def _package(text: str) -> Iterator[Script]:
@@ -120,10 +93,8 @@ def _package(text: str) -> Iterator[Script]:
             yield Script(str(script), "package.json", "", path.removeprefix("./"))
 
 
-def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = values.get(key)
-    return found if isinstance(found, dict) else {}
-
+_TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct", "object", "trait", "@interface"})
+"""Words of the declaration of a type, which the constant of an enum lacks although its body makes it a type."""
 
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
@@ -188,6 +159,7 @@ class UsageEvidenceTable:
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
+        self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
 
@@ -214,8 +186,8 @@ class UsageEvidenceTable:
             by_name = symbol.name.startswith((*language.test_names, *_SETUP))
             if by_mark or (by_name and self.graph.catalog.roles.is_test(symbol.path)):
                 return "a test runner finds it by its name or decorator"
-            if implicit := self.implicit(symbol):
-                return implicit
+        if implicit := self.implicit(symbol):
+            return implicit
         if script := self._script(symbol):
             return script
         if symbol.name in language.start_names and symbol.kind in language.start_kinds:
@@ -225,8 +197,12 @@ class UsageEvidenceTable:
         return ""
 
     def implicit(self, symbol: Symbol) -> str:
-        """Return a clause if the language itself uses the function, without its name; "" otherwise."""
+        """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
+        if symbol.kind not in CALLABLE_KINDS:
+            of_enum = symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "enum"
+            constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
+            return f"{name} is a constant of an enum, which lists its constants" if constant else ""
         if name.startswith("__") and name.endswith("__") and len(name) > 4:
             return f"{name} is a special method, which the language calls"
         if language.implicit_members is not None and language.implicit_members.fullmatch(name):
@@ -300,6 +276,8 @@ class UsageEvidenceTable:
             self._of_expression(symbol),
             self._called_by_compiled(symbol),
             self._by_interface(symbol),
+            self._required(symbol),
+            self._by_definition(symbol),
             _called_by_protocol(symbol),
             self._misread(symbol),
         ]
@@ -312,12 +290,13 @@ class UsageEvidenceTable:
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := [site for path in files if (site := self.mentions.computed(path)) is not None]:
                 found.append(f"members are looked up by computed names at {_places(computed)}")
-            built = next((each for each in self.mentions.built if each.fits(symbol.name)), None)
-            if built is not None:
-                form = " and ".join(
-                    f"{verb} with {part}" for verb, part in (("begin", built.start), ("end", built.end)) if part
-                )
-                found.append(f"names that {form} are built at {_places([built.site])}")
+            if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, False)) is not None:
+                found.append(f"names of its file are looked up by computed names at {_places([table])}")
+            for built in self.mentions.built:
+                meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
+                if (meant or not built.of_members) and built.fits(symbol.name):
+                    found.append(f"names that {built.form} are built at {_places([built.site])}")
+                    break
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
@@ -335,15 +314,22 @@ class UsageEvidenceTable:
         return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
-        """Return the files that define the type of a method and the supertypes of this type."""
-        current = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
-        seen = set(current)
-        while current:
-            rows = self.graph.incident(current.pop(), "out", ("EXTENDS", "IMPLEMENTS"))
-            above = {self.graph.edges.target[row] for row in rows} - seen
-            seen |= above
-            current += above
-        return {symbol.path, *(self.graph.symbol(vertex).path for vertex in seen)}
+        """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
+        start = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
+        around = self._reached(self._reached(start, "in"), "out")
+        return {symbol.path, *(self.graph.symbol(vertex).path for vertex in around)}
+
+    def _reached(self, vertices: Collection[int], direction: Direction) -> list[int]:
+        """Return the types `vertices` and those that inheritance leads to, the nearest `_MOST_RELATED`."""
+        found = dict.fromkeys(vertices)
+        waiting = list(found)
+        for vertex in waiting:
+            for row in self.graph.incident(vertex, direction, ("EXTENDS", "IMPLEMENTS")):
+                other = self.graph.other(row, vertex)
+                if other not in found and len(found) < _MOST_RELATED:
+                    found[other] = None
+                    waiting.append(other)
+        return waiting
 
     def _called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
@@ -381,6 +367,41 @@ class UsageEvidenceTable:
             return ""
         return f"an interface outside this repository may have the method, to which a {owner.name} may be passed"
 
+    def _required(self, symbol: Symbol) -> str:
+        """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
+        rows = (
+            self.graph.incident(self.graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ()
+        )
+        for row in rows:
+            above = self.graph.symbol(self.graph.edges.target[row])
+            owner = self.graph.catalog.symbol(above.parent) if above.parent is not None else above
+            marks = {_last(mark) for mark in above.decorators} | set(above.signature.split()[:4])
+            if owner.kind in ("interface", "trait") or not marks.isdisjoint(_ABSTRACT):
+                return f"{owner.name} requires a method of this name"
+        return ""
+
+    def _by_definition(self, symbol: Symbol) -> str:
+        """Return a clause if a metaclass or a hook for subclasses may use the type or its member; "" otherwise."""
+        if symbol.language != PYTHON.name or symbol.kind not in ("method", *TYPE_KINDS):
+            return ""
+        own = symbol.parent if symbol.kind == "method" else symbol.id
+        for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
+            cls = self.graph.symbol(vertex)
+            if cls.id != symbol.id and any(
+                each.parent == cls.id for each in self.graph.catalog.find("__init_subclass__")
+            ):
+                return f"{cls.name} has a hook that runs when {symbol.name} is defined"
+            if used := self._metaclasses(cls.path).get(cls.id):
+                return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
+        return ""
+
+    def _find_metaclasses(self, path: str) -> Mapping[str, str]:
+        """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""
+        file = self.files.get(path)
+        rows = () if file is None else file.facts.bindings
+        found = {file.facts.symbols[row.scope].id: row.value for row in rows if file and row.name == METACLASS}
+        return {each: used for each, used in found.items() if _last(used) not in _PLAIN_METACLASSES}
+
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
@@ -416,8 +437,13 @@ class UsageEvidenceTable:
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:
-        """Return a clause if the file of the symbol has syntax errors, around which its end is uncertain."""
-        return f"{symbol.path} has syntax errors, which may hide uses" if self._has_errors(symbol.path) else ""
+        """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
+        if not self._has_errors(symbol.path):
+            return ""
+        lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        several = sum(len(word.findall(line)) for line in lines) > 1
+        return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
 
     def _find_errors(self, path: str) -> bool:
         file = self.files.get(path)

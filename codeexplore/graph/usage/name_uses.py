@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
-from codeexplore.types import Edge, PossibleUse, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -50,13 +50,13 @@ class _Known(NamedTuple):
 class NameUses:
     """Finder of possible uses of symbols by their names.
 
-    A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
-    symbol, or the name certainly means another definition there. A line may have more than a definition: ``def f(x) =
-    x; xs.map(f)``. Certainty needs a bare name that scopes and imports resolve to the other definition, or a member of
-    ``self``. A member of any other receiver is always a possible use;
-    the result then names the definition to which it resolves. So is a member of ``self`` that the symbol overrides. The
-    accessors of a property are one definition. An edge to the value of a constant, such as a function, does not say
-    that the name means no constant there.
+    A place where the name occurs is a possible use with four exceptions: the place defines the name, it declares the
+    name, it is inside the symbol, or the name certainly means another definition there. A line may have more than a
+    definition: ``def f(x) = x; xs.map(f)``. Certainty needs a bare name that scopes and imports resolve to the other
+    definition, or a member of ``self``. A member of any other receiver is always a possible use; the result then names
+    the definition to which it resolves. So is a member of ``self`` that the symbol overrides. The accessors of a
+    property are one definition. An edge to the value of a constant, such as a function, does not say that the name
+    means no constant there.
 
     Parameters
     ----------
@@ -87,6 +87,8 @@ class NameUses:
         if same is None:
             same = [each for each in self._graph.catalog.find(symbol.name) if each.name == symbol.name]
         known, defined = self._elsewhere(symbol, same), _defined(same)
+        pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
+        declaring = pattern.fullmatch if pattern is not None else None
         own = range(symbol.span.start_line, symbol.span.end_line + 1)
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         found = []
@@ -97,6 +99,8 @@ class NameUses:
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]
+            if declaring is not None:  # not the names of prototypes
+                places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
                 places = self._mentions.outside(symbol, site, places)
             if not places or (site in defined and len(places) == 1 and not inside):

@@ -16,7 +16,7 @@ from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,6 +66,7 @@ NAMES: Final = words(
     """
 )
 """Types of the nodes of names."""
+BARE: Final = frozenset({"type_identifier", "qualified_identifier"})
 MAX_DECLARATORS: Final = 20
 """Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
 
@@ -79,12 +80,12 @@ def name_node(node: Node) -> Node | None:
     return declared_name(node) or node.child_by_field_name("name")
 
 
-def bare_names(declarator: Node | None) -> list[Node]:
+def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[Node]:
     """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
     held = declarator.child_by_field_name("parameters") if declarator is not None else None
     given = held.named_children if held is not None else []
     names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
-    found = [name for name in names if name is not None and name.type in ("type_identifier", "qualified_identifier")]
+    found = [name for name in names if name is not None and name.type in kinds]
     return found if len(found) == len(given) else []
 
 
@@ -96,7 +97,9 @@ def macro_arguments(node: Node) -> list[Node]:
     macro = declarator.child_by_field_name("declarator")
     if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
         return []
-    return bare_names(declarator) if macro.text is not None and macro.text.isupper() else []
+    return bare_names(
+        declarator, BARE | {"primitive_type"}
+    )  # a function has a result type, and a constructor outside of its class a scope
 
 
 def declared_name(node: Node) -> Node | None:
@@ -255,7 +258,7 @@ class CExtractor(SymbolsExtractor):
 
     paths: CPaths
     reader = CPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute"}
+    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute", "_parameter"}
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.
@@ -269,7 +272,7 @@ class CExtractor(SymbolsExtractor):
 
         Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
         """
-        if kind == "field" and declares_function(node):
+        if kind in ("field", "constant") and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
             return ""
@@ -309,6 +312,11 @@ class CExtractor(SymbolsExtractor):
         self._attributes: dict[str, list[str]] = {}
         for node in captures.get("_attribute", ()):
             self._note_attributes(node)
+        self._type_parameters = frozenset(
+            self.text(name)
+            for node in captures.get("_parameter", ())
+            if (name := step_to(node, "<type_identifier")) is not None
+        )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
         return super()._definitions(captures)
@@ -387,8 +395,13 @@ class CExtractor(SymbolsExtractor):
                 yield child
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
-        """Return a declared type with marks of pointers, references and arrays; "" for a pointer to a function."""
+        """Return a declared type with marks of pointers, references and arrays.
+
+        It is "" for a pointer to a function and for a type parameter of a template.
+        """
         text, marks = self.type_text(node.child_by_field_name("type")), ""
+        if text.partition("::")[0] in self._type_parameters:
+            return ""
         for _ in range(MAX_DECLARATORS):
             if declarator is None or not declarator.type.endswith("_declarator"):
                 break
@@ -415,10 +428,6 @@ class CExtractor(SymbolsExtractor):
     def is_variadic(self, node: Node) -> bool:
         """Return True if the parameter `node` is a parameter pack or ``...``."""
         return node.type.startswith("variadic")
-
-    def default(self, node: Node) -> str:
-        """Return a path if the parameter `node` has a default value."""
-        return UNKNOWN if node.type.startswith("optional") else ""
 
     def result_type(self, definition: Definition) -> str:
         """Return the result type, which is written before the declarator or after an arrow; "" for none."""
@@ -555,6 +564,11 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
+DECLARING: Final = re.compile(
+    r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+    r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+)
+START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
 PLAIN_ATTRIBUTES: Final = words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
@@ -578,6 +592,8 @@ C = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
     rules=RULES,
+    start_names=START_NAMES,
+    declaring=DECLARING,
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,

@@ -56,5 +56,5 @@ def built_names(text: str) -> Iterator[tuple[int, str, str]]:
         parameters = frozenset(part.strip() for part in macro.group(1).split(","))
         for pasted in _PASTED.finditer(macro.group(2)):
             parts = ["" if part.strip() in parameters else part.strip() for part in pasted.group().split("##")]
-            if "" in parts and any(parts):
+            if "" in parts and len(parts[0] + parts[-1]) > 2:
                 yield macro.start(), parts[0], parts[-1]

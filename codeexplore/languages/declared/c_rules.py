@@ -38,7 +38,7 @@ def fit(wanted: str, given: str) -> float:
     plain, own = wanted.rstrip("*"), given.rstrip("*")
     if wanted == given or (plain == own and not _is_number(plain)):
         return 2.0
-    if not wanted or given == FUNCTION or (len(plain) <= 2 and plain[0].isupper()):  # a type parameter
+    if not wanted or given == FUNCTION or (len(plain) <= 2 and plain[:1].isupper()):  # a type parameter
         return 0.0
     if given == "null":
         return -1.0 if _is_number(wanted) else 1.0 if wanted != plain else 0.1
@@ -71,9 +71,10 @@ def rules() -> Rules:
         constructors=(),
         modules={"linked": True},
         classes={"open_types": True, "pointers": True},
-        functions={"expanded_signature": "#define "},
+        functions={"expanded_signature": ("#define ", "# define ")},
         overloading={
             "decides": True,
+            "ranked": True,
             "copies": True,
             "fit": fit,
             "literals": _LITERAL_TYPES,

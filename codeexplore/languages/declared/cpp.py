@@ -15,9 +15,11 @@ from codeexplore.languages.base import SLASHES, Language, words
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.c import (
     DECLARED,
+    DECLARING,
     LITERALS,
     PLAIN_ATTRIBUTES,
     RULES,
+    START_NAMES,
     THROUGH,
     CExtractor,
     CPaths,
@@ -257,6 +259,9 @@ CPP = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
     rules=RULES,
+    start_names=START_NAMES,
+    declaring=DECLARING,
+    implicit_members=re.compile(r"~.+|operator\b.+"),
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,

@@ -37,6 +37,9 @@
 (using_declaration) @import
 (namespace_alias_definition) @import
 
+(type_parameter_declaration) @_parameter
+(optional_type_parameter_declaration) @_parameter
+(variadic_type_parameter_declaration) @_parameter
 (attribute_specifier) @_attribute
 (attribute_declaration) @_attribute
 (ms_declspec_modifier) @_attribute

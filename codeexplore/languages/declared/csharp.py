@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import UNKNOWN, Reference, SymbolKind
+from codeexplore.types import Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -312,9 +312,6 @@ class CSharpExtractor(SymbolsExtractor):
             path = "base" if word == "base" else self.text(own)
             line = node.start_point[0] + 1
             self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
-
-    def default(self, node: Node) -> str:
-        return UNKNOWN if any(child.type == "=" for child in node.children) else ""
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""

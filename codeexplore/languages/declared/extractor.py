@@ -18,6 +18,7 @@ from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definiti
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,
+    UNKNOWN,
     Base,
     Binding,
     Import,
@@ -300,7 +301,7 @@ class SymbolsExtractor(Extractor):
                 continue
             manner: Literal["parameter", "rest", "field"] = "rest" if self.is_variadic(node) else "parameter"
             line = node.start_point[0] + 1
-            default = "" if fields else self.default(node)
+            default = UNKNOWN if any(child.type == "=" for child in node.children) else ""
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, default, line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
@@ -318,10 +319,6 @@ class SymbolsExtractor(Extractor):
     def is_variadic(self, node: Node) -> bool:
         """Return True if the parameter `node` takes all remaining arguments."""
         return node.type in self.shape.variadic
-
-    def default(self, node: Node) -> str:
-        """Return the access path of the default value of the parameter `node`, or `UNKNOWN`; "" if it has none."""
-        return ""
 
     def result_type(self, definition: Definition) -> str:
         """Return the declared result type of a function as written; "" if none is declared."""

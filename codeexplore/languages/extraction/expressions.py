@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from codeexplore.types import FileFacts, Symbol, SymbolKind
 
@@ -123,6 +124,9 @@ class PathReader:
     """Reader of source text and access paths from the syntax-tree nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
+    normal_form: Literal["", "NFC", "NFKC"] = ""
+    """Form to which the language converts names: names are equal if their forms are."""
+    normalised = frozenset({"identifier", "dotted_name", "type_identifier", "field_identifier", "type"})  # node types
     simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # text that is its own access path
 
     def __init__(self) -> None:
@@ -142,7 +146,10 @@ class PathReader:
     def text(self, node: Node) -> str:
         """Return the source text of `node`."""
         start, end = node.byte_range
-        return sys.intern(self.data[start:end].decode("utf-8", "replace"))
+        text = self.data[start:end].decode("utf-8", "replace")
+        if self.normal_form and not text.isascii() and node.type in self.normalised:
+            text = unicodedata.normalize(self.normal_form, text)
+        return sys.intern(text)
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has no access path."""
@@ -160,6 +167,8 @@ class PathReader:
         if literal is not None:
             return literal
         text = written.decode("utf-8", "replace")
+        if self.normal_form and not text.isascii():
+            text = unicodedata.normalize(self.normal_form, text)
         if text.isidentifier() or self.simple_path.fullmatch(text):
             path = sys.intern(expressions.words.get(text, text))
         else:

@@ -12,7 +12,8 @@ from codeexplore.languages.extraction import Extractor, Part, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
-from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths, function_around
+from codeexplore.languages.python.lazy_exports import LazyExports
+from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
@@ -70,10 +71,11 @@ class LiteralItems(Part):
             if key is not None and value is not None:
                 self._hashed_item(scope, key)
                 self._item(scope, f"{root}[{self.paths.key(key)}]", value, line)
-        elif child.type == "list_splat" and child.named_child_count:
+        elif child.type in ("list_splat", "dictionary_splat") and child.named_child_count:
             inner = self.paths.path_of(child.named_children[0])
-            if inner:
-                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+            if inner:  # the values of a dict, not its keys
+                step = "[*]" if child.type == "list_splat" else "[]"
+                self.bind(scope, f"{root}[]", "field", "", (inner + step,), line)
         elif root.startswith("%set"):
             self._hashed_item(scope, child)
             self._item(scope, f"{root}[]", child, line)
@@ -200,6 +202,7 @@ class PythonPatterns(Part):
 _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
 """Methods of Python's containers that search for their first argument, and so hash or compare it."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
+_WRITTEN = frozenset({"list", "tuple", "set", "dictionary"})
 _LISTING = ("__all__.extend", "__all__.append")
 _CONDITIONS = Conditions(
     joined=frozenset({"boolean_operator"}),
@@ -222,6 +225,7 @@ class PythonNames(Extractor):
     def __init__(self) -> None:
         super().__init__(PythonPaths())
         self._implicit = ImplicitCalls(self)
+        self._lazy = LazyExports(self)
         self.parts = (self._implicit, PythonPatterns(self), LiteralItems(self, self._implicit))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
@@ -241,11 +245,19 @@ class PythonNames(Extractor):
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
             given = self.cached_arguments(arguments)
+            if given and (path.isidentifier() or path[:5] == "self." or path[:4] == "cls."):
+                texts = any(text[-4:] == "%str" for text in given)
+                given = self.paths.with_texts(arguments, given) if texts else given
             self.references.append(record(Reference, (scope, "call", path, line, given)))
             if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
                 self._implicit.on_hashed(scope, path[: path.rfind(".")], given[0], line)
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
+            elif path == "setattr" and len(given) == 3 and given[0].isidentifier():
+                name, around = self.paths.key(arguments.named_children[1]), node.parent and node.parent.parent
+                self._sure = line if around is not None and around.type == "function_definition" else 0
+                self.bind(scope, f"{given[0]}.{name}" if name else "", "field", "", given[2:], line)
+                self._sure = 0
             elif path in _LISTING:
                 self._offer(arguments.named_children[0] if arguments.named_child_count else None)
 
@@ -269,6 +281,8 @@ class PythonNames(Extractor):
         else:
             self._declared(scope, node)
         self._sure = 0
+        if scope == 0:
+            self._lazy.read(node.child_by_field_name("right"), self.path)
         if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
             self._offer(node.child_by_field_name("right"))
 
@@ -279,11 +293,15 @@ class PythonNames(Extractor):
         """
         self._implicit.on_implicit_augmented(scope, node)
         left = node.child_by_field_name("left")
-        name = self.path_of(left) if left is not None and left.type == "attribute" else ""
-        if name:
+        right = node.child_by_field_name("right")
+        name = self.path_of(left) if left is not None else ""
+        if name and left is not None and left.type == "attribute":
             self.bind(scope, name, "field", "", (name,), node.start_point[0] + 1)
+        if name and right is not None and right.type in _WRITTEN:
+            step = "[]" if right.type == "dictionary" else "[*]"
+            self.bind(scope, f"{name}[]", "field", "", (self.path_of(right) + step,), node.start_point[0] + 1)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
-            self._offer(node.child_by_field_name("right"))
+            self._offer(right)
 
     def _declared(self, scope: int, node: Node) -> None:
         """Add a binding for the target of an assignment with a type annotation or with comments inside it."""
@@ -330,16 +348,17 @@ class PythonNames(Extractor):
         if right is None:
             self.bind(scope, name, manner, type_text, (), line)
             return
-        if target == "identifier" and right.type in ("string", "binary_operator"):
-            made = self.paths.name_made_of(right)
-            if made:
-                self.paths.made_names[name] = made, function_around(left), line
+        if target == "identifier" and right.type in ("string", "binary_operator", "call"):
+            self.paths.note_text(name, left, right)
         alias = self.paths.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
             if right.type != "call":
                 return
-        self.bind(scope, name, manner, type_text, self.values_of(right), line)
+        values = self.values_of(right)
+        if type_text and not values and self.symbols[scope].kind == "class":  # not only declared
+            values = ["%any"]
+        self.bind(scope, name, manner, type_text, values, line)
 
     def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
         targets = left.named_children
@@ -381,13 +400,14 @@ class PythonNames(Extractor):
         if left is None or right is None:
             return
         container = self.path_of(right)
-        line = left.start_point[0] + 1
-        self._implicit.on_implicit_iteration(scope, container, right)
+        line, waits = left.start_point[0] + 1, _is_async(node)
+        self._implicit.on_implicit_iteration(scope, container, right, waits)
         if left.type == "identifier":
             self.consumed.add(left.start_byte)
-            self.bind(scope, self.text(left), "element", "", (container,), line)
+            self.bind(scope, self.text(left), "async element" if waits else "element", "", (container,), line)
         else:
-            self._elements(scope, left, container + "[*]" if container else "", line)
+            step = "[*async]" if waits else "[*]"
+            self._elements(scope, left, container + step if container else "", line)
 
     def on_binding_context(self, scope: int, node: Node) -> None:
         """Add a binding for the name of ``with value as name``."""
@@ -406,10 +426,13 @@ class PythonNames(Extractor):
                 self.consumed.add(target.start_byte)
                 name = self.path_of(target)
             value = value.named_children[0]
-        path = self.path_of(value)
-        self._implicit.on_implicit_context(scope, path, value)
+        path, statement = self.path_of(value), node
+        while statement.type != "with_statement" and statement.parent is not None:
+            statement = statement.parent
+        waits = _is_async(statement)
+        self._implicit.on_implicit_context(scope, path, value, waits)
         if path and name:
-            self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
+            self.bind(scope, name, "async context" if waits else "context", "", (path,), value.start_point[0] + 1)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """Add a binding for the name of ``except Type as name``."""
@@ -466,6 +489,10 @@ class PythonNames(Extractor):
                 return index
             parent = self.symbols[index].parent
         return scope
+
+
+def _is_async(node: Node) -> bool:
+    return node.children[0].type == "async"
 
 
 def _last_value(assignment: Node) -> Node | None:

@@ -32,7 +32,7 @@ _OPERATORS = {
 }
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
-
+_REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 KEYS = frozenset({"identifier", "attribute", "call"})
 """Node types of keys that may be other values than text or numbers."""
 
@@ -93,9 +93,10 @@ class ImplicitCalls(Part):
         if key and key[0] not in "%'":
             self.references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
-    def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
-        """Add the calls for ``for … in container``."""
-        self._on_path(scope, container, node, "__iter__", "__iter__().__next__")
+    def on_implicit_iteration(self, scope: int, container: str, node: Node, waits: bool = False) -> None:
+        """Add the calls for ``for … in container``; `waits` is True for ``async for``."""
+        a = "a" * waits
+        self._on_path(scope, container, node, f"__{a}iter__", f"__{a}iter__().__{a}next__")
 
     def on_implicit_delegation(self, scope: int, node: Node) -> None:
         """Add the calls for ``yield from container``."""
@@ -109,9 +110,10 @@ class ImplicitCalls(Part):
             value = node.named_children[0]
             self.on_implicit_iteration(scope, self.path_of(value), value)
 
-    def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
-        """Add the calls for ``with value``. `path` is the access path of the value."""
-        self._on_path(scope, path, node, "__enter__", "__exit__")
+    def on_implicit_context(self, scope: int, path: str, node: Node, waits: bool = False) -> None:
+        """Add the calls for ``with value``; `path` is that of the value, and `waits` is True for ``async with``."""
+        a = "a" * waits
+        self._on_path(scope, path, node, f"__{a}enter__", f"__{a}exit__")
 
     def on_implicit_operator(self, scope: int, node: Node) -> None:
         """Add the calls for ``a + b``: the method of the left and the reflected method of the right operand."""
@@ -141,7 +143,10 @@ class ImplicitCalls(Part):
         for index in range(1, len(children) - 1):
             operator = children[index].type
             if operator in _COMPARISONS:
-                self._implicit(scope, children[index - 1], f"__{_COMPARISONS[operator]}__")
+                left, name = children[index - 1], _COMPARISONS[operator]
+                if self.path_of(left)[:1] == "%":  # text and numbers leave it to the right operand
+                    self._implicit(scope, children[index + 1], f"__{_REFLECTED.get(name, name)}__")
+                self._implicit(scope, left, f"__{name}__")
             elif operator in ("in", "not in"):
                 self._implicit(scope, children[index + 1], "__contains__")
                 if children[index - 1].type in KEYS:

@@ -20,6 +20,7 @@ docker import Client`` beside a folder ``docker`` without ``Client`` is outside 
 
 from __future__ import annotations
 
+import ast
 import configparser
 import posixpath
 import re
@@ -29,6 +30,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from codeexplore.languages.base import LINKS
 from codeexplore.languages.file_roles import path_role
 from codeexplore.resolution.language_rules import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
@@ -62,6 +64,7 @@ class Layout:
             self.roots[root] = None
         self.roots[self.top] = None
         self._add_sources(manifests)
+        self._add_names(manifests)
         self._add_namespace_packages(files)
 
     def upwards(self, unit: int) -> Iterator[int]:
@@ -85,7 +88,8 @@ class Layout:
         package = parts[-1] == "__init__"
         if package:
             parts.pop()
-        unit = self.units.make(self.top, parts)
+        names = [*parts[:-1], posixpath.basename(facts.path)] if facts.path.endswith(".ipynb") else parts
+        unit = self.units.make(self.top, names)  # nothing can import a notebook, whose name has a dot
         self.units.files[unit].append(index)
         self.unit.append(unit)
         self.folder.append(unit if package else max(self.units.parent[unit], 0))
@@ -121,6 +125,21 @@ class Layout:
             above, source = (units.walk(self.top, each.split("/") if each else []) for each in (home, folder))
             if above >= 0 and source >= 0:
                 self._add_source(above, source)
+
+    def _add_names(self, manifests: Mapping[str, str]) -> None:
+        """Record the other names of modules: of packages that a manifest finds in other folders, and of links."""
+        units = self.units
+        for home, name, place in declared_packages(manifests):
+            end = units.walk(self.top, _parts(place))
+            above = units.make(self.top, _parts(home)) if end >= 0 else -1
+            for part in name[:-1] if end >= 0 else ():
+                above = units.make(above, [part])
+            if end >= 0:
+                units.children[above].setdefault(name[-1], end)
+        for home, name, place in links_in(manifests):  # a file in place of a link is not the module
+            above, end = units.walk(self.top, _parts(home)), units.walk(self.top, _parts(place))
+            if above >= 0 and end >= 0:
+                units.children[above][name[0]] = end
 
     def _add_source(self, above: int, source: int) -> None:
         if not self.is_package(source):
@@ -347,11 +366,83 @@ _SECTIONS: Final = (
 _MAX_INI: Final = 100_000
 """Characters of an INI file. A longer file is not parsed: the time that configparser takes to report errors grows with
 the square of the invalid lines."""
+_MAX_SETUP: Final = 100_000
+"""Characters of a setup.py that is parsed."""
 _KEY_PART: Final = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _LONG_KEY: Final = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{64}}")
 """A dotted key of TOML with more parts than anybody writes: tomllib's time grows with the square of their number."""
 # characters of patterns and of references to other settings, which are not evaluated
 _UNREAD: Final = frozenset("*$%{}")
+_PACKAGE_DIR: Final = "package_dir"
+
+
+def declared_packages(manifests: Mapping[str, str]) -> Iterator[tuple[str, list[str], str]]:
+    """Yield (folder of a manifest, parts of a package's name, the package's folder), as manifests map them."""
+    for path, text in manifests.items():
+        home, name = posixpath.split(path)
+        if name not in _BUILDING:
+            continue
+        for package, folder in _mappings(name, text):
+            parts, place = package.split("."), posixpath.normpath(posixpath.join(home, folder.replace("\\", "/")))
+            if all(map(str.isidentifier, parts)) and not place.startswith(("..", "/")):
+                yield home, parts, place
+
+
+def _mappings(manifest: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name of a package, its folder) from the text of one manifest."""
+    found: list[object] = []
+    if manifest == "pyproject.toml":
+        tools = parse_toml(text).get("tool", {})
+        found.append(_at(tools, ("setuptools", "package-dir")))
+        for keys in (("hatch", "build", "sources"), ("hatch", "build", "targets", "wheel", "sources")):
+            sources = _at(tools, keys)  # folder → package
+            found += [{to: folder} for folder, to in sources.items()] if isinstance(sources, Mapping) else []
+    elif manifest == "setup.cfg":
+        lines = parse_ini(text).get("options", _PACKAGE_DIR, fallback="").splitlines()
+        pairs = (line.partition("=") for line in lines)
+        found.append({package.strip(): folder.strip() for package, _, folder in pairs})
+    else:
+        found += setup_values(text, _PACKAGE_DIR)
+    for each in found:
+        for package, folder in each.items() if isinstance(each, Mapping) else ():
+            if isinstance(package, str) and isinstance(folder, str):
+                yield package.strip("/").replace("/", "."), folder
+
+
+def links_in(manifests: Mapping[str, str]) -> Iterator[tuple[str, list[str], str]]:
+    """Yield (folder, name of a module, the path to which it leads) of the symbolic links in `manifests`."""
+    for path, text in manifests.items():
+        home, name = posixpath.split(path)
+        for line in text.splitlines() if name == LINKS else ():
+            link, _, place = line.partition("\t")
+            if link.endswith(".py") == place.endswith(".py") and link.removesuffix(".py").isidentifier():
+                yield home, [link.removesuffix(".py")], place.removesuffix(".py").removesuffix("/__init__")
+
+
+def _parts(path: str) -> list[str]:
+    return path.split("/") if path not in ("", ".") else []
+
+
+def setup_values(text: str, keyword: str) -> Iterator[Any]:
+    """Yield the literals that a setup.py gives to a keyword argument, which may be a variable."""
+    try:
+        tree = ast.parse(text if len(text) <= _MAX_SETUP else "")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return  # not Python, or nested too deeply
+    values: dict[str, ast.expr] = {}
+    given: list[ast.expr] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            values[node.targets[0].id] = node.value
+        elif isinstance(node, ast.keyword) and node.arg == keyword:
+            given.append(node.value)
+    for value in given:
+        try:
+            yield ast.literal_eval(values.get(value.id, value) if isinstance(value, ast.Name) else value)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            continue  # not a literal: it is computed when the file runs
+
+
 _SETUP: Final = re.compile(
     r"""package_dir\s*=\s*\{\s*["']{2}\s*:\s*["']([^"']+)["']|find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"']+)["']"""
 )

@@ -6,12 +6,13 @@ An *access path* is a short text for an expression, with a *root* and *steps*; s
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Expressions, PathReader
+from codeexplore.languages.extraction.expressions import SHORT_BYTES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,13 +26,15 @@ CONTAINERS = table(
     }
 )
 SCALARS = words("string concatenated_string integer float true false none comment unary_operator")
-_EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
+_EITHER_IN = words("argument_list keyword_argument parenthesized_expression for_statement for_in_clause")
+_UNITING = frozenset({"+", "|"})  # operators that join containers
 _PLAIN_VALUES = frozenset({"%str", "%num", "%bool"})
 _KEEPING = words(
     """
     enumerate zip sorted reversed list tuple set frozenset dict iter next min max map filter getattr type property
     cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
-    OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield
+    OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield import_module
+    entry_points iter_entry_points cache lru_cache wraps
     """
 )
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
@@ -40,6 +43,7 @@ _ALIASES = frozenset(
     {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence", "Mapping", "Iterable"}
     | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
 )
+_DOTTED = re.compile(r"\.*[^\W\d][\w-]*(?:\.[\w-]+)*")
 _SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 MAX_ITEMS = 64
 """Most items of a literal that are recorded. Longer literals are tables of data."""
@@ -50,7 +54,16 @@ MAX_SCALARS = 3
 MAX_KEPT_CHARS = 80
 LEAST_START = 3
 """Characters. A shorter constant prefix of a constructed name would match too many names."""
-_JOINED = frozenset({"string", "binary_operator"})
+MAX_TEXT_CHARS = 24
+MAX_JOINED = 6
+"""Levels of an expression that builds a name."""
+_JOINED = frozenset({"string", "binary_operator", "call"})
+_NAME_TABLES = frozenset({"globals()", "locals()", "vars()"})
+_STARS = re.compile(r"\*+")
+_UNKNOWN_PARTS = re.compile(r"\*|\{\w+\}")
+_PATTERN = re.compile(r"[\w.]*(?:(?:\*|\{\w+\})[\w.]*){1,4}")
+_PERCENT = re.compile(r"%(?:\((\w+)\))?[sdri]")
+_BRACES = re.compile(r"\{(\w*)(?:![rs])?\}")
 _CONSTANTS = ("None.", "True.", "False.")  # results of their methods have no path
 _type = attrgetter("type")
 
@@ -74,14 +87,19 @@ class PythonPaths(PathReader):
         branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
     )
 
+    normal_form = "NFKC"
+
     def __init__(self) -> None:
         super().__init__()
         # variable with a constructed name → constant start of the name, first byte of the function, line
         self.made_names: dict[str, tuple[str, int, int]] = {}
+        # (first byte of the function, or -1, and name of a variable) → its text; "" if it has several values
+        self.texts: dict[tuple[int, str], str] = {}
 
     def read_from(self, data: bytes) -> None:
         super().read_from(data)
         self.made_names.clear()
+        self.texts.clear()
 
     def subscript(self, node: Node) -> str:
         """Return the step of a subscript in an access path.
@@ -94,7 +112,8 @@ class PythonPaths(PathReader):
         if key.type == "slice":
             start = key.named_children[0] if key.named_child_count else None
             return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
-        return f"[{self.key(key)}]"
+        made = self.name_made_of(key) if self.text(node.children[0]) in _NAME_TABLES else ""
+        return f"[{self.key(key) or _UNKNOWN_PARTS.sub('*', made)}]"
 
     def key(self, node: Node) -> str:
         """Return the text of the key `node` if it is constant; "" otherwise.
@@ -131,6 +150,8 @@ class PythonPaths(PathReader):
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
+        elif callee is not None and callee.type == "call":  # lru_cache()(f): the name of what makes the decorator
+            return self._call_of(self.path_of(callee).partition("(")[0].rpartition(".")[2], node)
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:
@@ -150,9 +171,8 @@ class PythonPaths(PathReader):
         if node.type == "string":
             found = _STRING.fullmatch(self.text(node))
             if found:
-                return f"'{found.group(2)}'" if found.group(2).isidentifier() else ""
-        if node.type in _JOINED:
-            made = self.name_made_of(node)
+                return f"'{found.group(2)}'" if _DOTTED.fullmatch(found.group(2)) else ""
+        if node.type in _JOINED and ((made := self.name_made_of(node)) or node.type != "call"):
             return f"'{made}'" if made else ""
         if node.type == "identifier" and (known := self.made_names.get(self.text(node))) is not None:
             made, function, line = known
@@ -160,25 +180,93 @@ class PythonPaths(PathReader):
                 return f"'{made}:{line}'"
         if node.type == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+            path = self._kept(value) if value is not None else ""
             return f"{self.text(name)}={path}" if name is not None and path else ""
         return self.path_of(node)
 
     def name_made_of(self, node: Node) -> str:
-        """Return the constant start of a name that is built at run time, followed by a star.
+        """Return the pattern of a name that is built at run time; "" for other expressions.
 
-        The result is ``visit_*`` for ``"visit_" + kind``, and "" for other expressions.
+        The result is ``visit_*`` for ``"visit_" + kind.name``, and ``visit_{kind}`` if ``kind`` is a variable, whose
+        values may be known texts.
         """
-        if node.type == "string":  # f"visit_{kind}"
-            parts = node.named_children
-            if len(parts) < 3 or parts[1].type != "string_content" or parts[2].type != "interpolation":
-                return ""
-            text = self.text(parts[1])
+        written = self.data[node.start_byte : node.end_byte]
+        if len(written) > SHORT_BYTES or (b"'" not in written and b'"' not in written):
+            return ""
+        text = _STARS.sub("*", "".join(self._parts_of_name(node, MAX_JOINED)))
+        constant = len(_UNKNOWN_PARTS.sub("", text))
+        fits = _PATTERN.fullmatch(text) and (constant >= LEAST_START or (constant and "{" in text))
+        return text if fits else ""
+
+    def _parts_of_name(self, node: Node, depth: int) -> Iterator[str]:
+        """Yield the parts of a built name: constant texts, ``{name}`` for a variable, and ``*`` for anything else."""
+        children = node.named_children
+        if node.type == "string" and any(child.type == "interpolation" for child in children):
+            for child in children:
+                if child.type == "string_content":
+                    yield self.text(child)
+                elif child.type == "interpolation":
+                    alone = child.named_child_count == 1
+                    yield from self._parts_of_name(child.named_children[0], depth - 1) if alone and depth else "*"
+        elif node.type == "string":
+            found = _STRING.fullmatch(self.text(node))
+            yield found.group(2) if found else "*"
+        elif node.type == "identifier":
+            name = self.text(node)
+            known = self.texts.get((function_around(node), name)) or (
+                self.texts.get((-1, name)) if name.isupper() else ""
+            )
+            yield known or f"{{{name}}}"
+        elif node.type == "attribute" and (known := self.texts.get((-1, self.text(children[-1])))):
+            yield known
+        elif node.type == "binary_operator" and depth and node.children[1].type == "+":
+            yield from self._parts_of_name(children[0], depth - 1)
+            yield from self._parts_of_name(children[-1], depth - 1)
+        elif node.type == "binary_operator" and depth and node.children[1].type == "%":
+            values = children[-1].named_children if children[-1].type == "tuple" else [children[-1]]
+            yield from self._filled(children[0], _PERCENT, values, depth)
+        elif node.type == "call" and depth and (called := node.child_by_field_name("function")) is not None:
+            method, given = called.child_by_field_name("attribute"), node.child_by_field_name("arguments")
+            filled = method is not None and self.text(method) == "format" and given is not None
+            yield from (
+                self._filled(called.children[0], _BRACES, given.named_children, depth) if filled and given else "*"
+            )
         else:
-            left = node.child_by_field_name("left")
-            found = _STRING.fullmatch(self.text(left)) if left is not None and left.type == "string" else None
-            text = found.group(2).partition("%")[0] if found else ""
-        return text + "*" if text.isidentifier() and len(text) >= LEAST_START else ""
+            yield "*"
+
+    def _filled(self, template: Node, fields: re.Pattern[str], values: Sequence[Node], depth: int) -> Iterator[str]:
+        """Yield the parts of a name that ``%`` or ``format`` makes of a template and the values of its fields."""
+        found = _STRING.fullmatch(self.text(template))
+        named = {}
+        for place, value in enumerate(values):
+            key = value.child_by_field_name("name") if value.type == "keyword_argument" else None
+            named[self.text(key) if key is not None else str(place)] = (
+                value if key is None else value.named_children[-1]
+            )
+        for place, part in enumerate(fields.split(found.group(2)) if found else ("*",)):
+            if place % 2 == 0:
+                yield part
+            else:
+                filled = named.get(part or str(place // 2))
+                yield from self._parts_of_name(filled, depth - 1) if filled is not None else "*"
+
+    def note_text(self, name: str, target: Node, value: Node) -> None:
+        """Record the text that is assigned to a variable, or the pattern of the name that is built for it."""
+        if made := self.name_made_of(value):
+            self.made_names[name] = made, function_around(target), target.start_point[0] + 1
+        elif value.type == "string" and (text := self.key(value)):
+            place = function_around(target), name
+            self.texts[place] = text if self.texts.get(place, text) == text else ""
+
+    def with_texts(self, node: Node, given: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the paths `given` of a call's arguments with the texts of short literals: parts of names."""
+        children = [child for child in node.named_children if not child.is_extra]
+        found = []
+        for child, path in zip(children, given, strict=False):
+            value = child.child_by_field_name("value") if child.type == "keyword_argument" else child
+            key = self.key(value) if path.endswith("%str") and value is not None and value.type == "string" else ""
+            found.append(f"{path[:-4]}'{key}'" if key.isidentifier() and len(key) <= MAX_TEXT_CHARS else path)
+        return tuple(found)
 
     def root_of(self, node: Node) -> str:
         """Return the root of an access path for a value without a name; "" if it has none.
@@ -187,7 +275,8 @@ class PythonPaths(PathReader):
         """
         root = CONTAINERS.get(node.type)
         if root is None:
-            return self.either(node) if node.type in self.expressions.branches else super().root_of(node)
+            several = node.type in self.expressions.branches or node.type == "binary_operator"
+            return self.either(node) if several else super().root_of(node)
         if node.named_child_count > MAX_SCALARS and SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
             return root
         row, column = node.start_point
@@ -225,6 +314,29 @@ class PythonPaths(PathReader):
             return _SPLATS[kind] + path if path else ""
         return self.path_of(node)
 
+    def values_of(self, node: Node, limit: int = 8) -> list[str]:
+        """Return the access paths of the values that the expression `node` may have.
+
+        ``a + b`` has the items of both containers. One of them must be a literal, unless the sum is computed outside of
+        functions: most sums in functions are numbers.
+        """
+        if node.type != "binary_operator":
+            return super().values_of(node, limit)
+        if node.children[1].type not in _UNITING:
+            return []
+        sides: list[Node] = []
+        left: Node | None = node
+        while left is not None and left.type == "binary_operator" and len(sides) < limit:
+            sides.append(left.children[-1])
+            left = left.children[0]
+        sides = [each for each in (*sides, left) if each is not None][::-1]
+        paths = [path for each in sides if (path := self.path_of(each)) and path.partition(":")[0] not in _PLAIN_VALUES]
+        if len(paths) < len(sides) or not (
+            any(path.partition(":")[0] in CONTAINERS.values() for path in paths) or function_around(node) < 0
+        ):
+            return []
+        return [f"{path}[+]" for path in paths]
+
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.
 
@@ -250,6 +362,12 @@ class PythonPaths(PathReader):
                 if key is not None and value is not None and self.text(key) == "bound":
                     return self.text(value)
         return ""
+
+
+def string_of(literal: str) -> str:
+    """Return the text of a plain string literal; "" if it has escapes or several parts."""
+    found = _STRING.fullmatch(literal)
+    return found.group(2) if found else ""
 
 
 def function_around(node: Node) -> int:

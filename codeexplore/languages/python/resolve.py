@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution.language_rules import (
@@ -63,11 +65,13 @@ METHODS: dict[str, Effect] = table(
         "store": "append add appendleft put put_nowait set",
         "store_last": "insert setdefault",
         "extend": "extend update extendleft",
-        "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__",
+        "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__ __aenter__ __anext__",
         "items": "popitem items",
-        "same": "values copy union difference intersection",
+        "same": "select values copy union difference intersection",
         "each": "sort",
-        "itself": "reverse index count clear remove discard keys close __len__ __iter__ __contains__ __setitem__",
+        "itself": """
+        reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__
+        """,
     }
 )
 
@@ -92,12 +96,17 @@ FUNCTIONS: dict[str, str] = table(
         "instance": "typing.cast typing_extensions.cast",
         "first": """
         copy.copy copy.deepcopy functools.update_wrapper weakref.ref weakref.proxy asyncio.create_task
-        asyncio.ensure_future asyncio.wait_for asyncio.shield
+        asyncio.ensure_future asyncio.wait_for asyncio.shield functools.cache functools.lru_cache() functools.wraps()
+        """,
+        "module": "importlib.import_module",
+        "plugins": """
+        importlib.metadata.entry_points importlib_metadata.entry_points pkg_resources.iter_entry_points
         """,
         "partial": "functools.partial functools.partialmethod",
     }
 )
 
+_MOCKS = words("Mock MagicMock AsyncMock NonCallableMock PropertyMock patch() create_autospec()")
 CALLBACKS = words(
     """
     builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
@@ -146,12 +155,17 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "__ne__": ("__eq__",),
     "__hash__": ("__eq__",),
     "__contains__": ("__iter__",),
-    "__enter__": ("__aenter__",),
-    "__exit__": ("__aexit__",),
-    "__iter__": ("__aiter__", "__getitem__"),
-    "__next__": ("__anext__",),
+    "__iter__": ("__getitem__",),
     **{f"__i{name}__": (f"__{name}__",) for name in ("add", "sub", "mul", "truediv", "mod", "or", "and", "matmul")},
 }
+
+
+def _plugins(manifests: Mapping[str, str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path, text in manifests.items():
+        for each in entry_points(path, text):
+            found.setdefault(each.group, []).append((each.module, each.attribute))
+    return found
 
 
 def _common_methods() -> frozenset[str]:
@@ -184,6 +198,7 @@ def rules() -> Rules:
         modules=ModuleRules(
             locator=PythonLocator,
             manifests=PYTHON.manifests,
+            plugins=_plugins,
             private_prefix="_",
             lists_exports=True,
             stars_bind=True,
@@ -197,6 +212,7 @@ def rules() -> Rules:
             attributes_below=True,
             class_attribute="__class__",
             metaclasses=True,
+            metaclass_names=frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "types.new_class"}),
             enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
             structural_bases=frozenset({"Protocol"}),
         ),
@@ -209,9 +225,12 @@ def rules() -> Rules:
         ),
         special_methods=SpecialMethods(
             call=("__call__",),
-            enter=("__enter__", "__aenter__"),
-            iterate=("__iter__", "__aiter__"),
-            next=("__next__", "__anext__"),
+            enter=("__enter__",),
+            iterate=("__iter__",),
+            next=("__next__",),
+            async_enter=("__aenter__",),
+            async_iterate=("__aiter__",),
+            async_next=("__anext__",),
             index=("__getitem__",),
             missing=("__getattr__",),
             store=("__setattr__",),
@@ -242,5 +261,8 @@ def rules() -> Rules:
             container_methods=MappingProxyType(METHODS),
             functions=MappingProxyType(FUNCTIONS),
             callbacks=CALLBACKS,
+            sequences=("%list", "%tuple"),
+            name_tables=MappingProxyType({"globals": False, "locals": True, "vars": True}),
+            placeholders=tuple(f"{module}.{name}." for module in ("unittest.mock", "mock") for name in _MOCKS),
         ),
     )

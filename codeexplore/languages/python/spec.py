@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, later, words
+from codeexplore.languages.base import LINKS, Language, later, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -47,7 +47,7 @@ PYTHON = Language(
     queries=(Path(__file__).with_name("tags.scm"),),
     pygments="python",
     named_by=("__init__.py",),
-    manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini"),
+    manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", LINKS),
     extractor=later("codeexplore.languages.python.extractor:PythonExtractor"),
     rules=later("codeexplore.languages.python.resolve:rules"),
     is_overload_head=_is_overload_head,

@@ -39,9 +39,11 @@
 ; Names and values
 (assignment) @binding.variable
 (named_expression) @binding.variable
-(argument_list [(boolean_operator) (conditional_expression)] @binding.either)
-(keyword_argument value: [(boolean_operator) (conditional_expression)] @binding.either)
-(parenthesized_expression [(boolean_operator) (conditional_expression)] @binding.either)
+(argument_list [(boolean_operator) (conditional_expression) (binary_operator)] @binding.either)
+(keyword_argument value: [(boolean_operator) (conditional_expression) (binary_operator)] @binding.either)
+(parenthesized_expression [(boolean_operator) (conditional_expression) (binary_operator)] @binding.either)
+(for_statement right: (binary_operator) @binding.either)
+(for_in_clause right: (binary_operator) @binding.either)
 (function_definition body: (block (assignment) @_always))
 (for_statement) @binding.element
 (for_in_clause) @binding.element

@@ -180,8 +180,8 @@ class RustTypes(Part):
         self._bind_bounds(scope, self._bounds(node), line)
         if (parameters := node.child_by_field_name("type_parameters")) is not None and kind != "trait_item":
             listed = [child for child in parameters.named_children if child.type in _PARAMETERS]
-            named = [child.child_by_field_name("name") for child in listed]
-            self._generic[name] = scope, [self.text(child) for child in named if child is not None]
+            names = [child.child_by_field_name("name") for child in listed]
+            self._generic[name] = scope, [self.text(child) for child in names if child is not None]
         if kind == "trait_item":
             bounds = node.child_by_field_name("bounds")
             for bound in bounds.named_children if bounds is not None else ():
