@@ -320,7 +320,7 @@ class CollectedTests:
             each
             for each in self._side.catalog.in_file(symbol.path)
             if each.id != symbol.id
-            and names.intersection([*_WORD.findall(self._head(each)), *_PROVIDER.findall(each.doc)])
+            and (names - marks(each)).intersection([*_WORD.findall(self._head(each)), *_PROVIDER.findall(each.doc)])
         ]
 
     @cached_property

@@ -14,7 +14,7 @@ import posixpath
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -50,7 +50,7 @@ _MOST_VALUES = 200  # constants and fields whose readers are looked for
 _MOST_TURNS = 10
 _MOST_CHARS = 2_000  # of a line of a data file
 _NAMED_IN_DATA = CALLABLE_KINDS | TYPE_KINDS | {"module"}
-_VALUE = re.compile(r"(?<=[\"'])[\w.:/\\#-]+(?=[\"'])|(?:(?<=[:=>-])|(?<=[:=-] ))[\w.:/\\#-]+(?=\s*(?:$|[,#<\]}]))")
+_PART = re.compile(r"[^\s\"',;=<>()\[\]{}]+")  # of a line of a data file
 _SPLIT = re.compile(r"[:#\\]+")
 _LEAST_CHARS = 3  # of a name in a data file
 _GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
@@ -204,10 +204,9 @@ class _Selector:
             for line in bytes(self._new.sources.data(path)).decode("utf-8", "replace").split("\n"):
                 table = _GROUP.match(line)
                 group = table[1] if table else path if line.startswith("[") else group
-                for value in _VALUE.findall(line[:_MOST_CHARS]):
-                    before, _, last = (
-                        ("/" + value).rpartition("/") if "/" in value else _SPLIT.sub(".", value).rpartition(".")
-                    )
+                for value in _values(line[:_MOST_CHARS]):
+                    name = value if "/" in value else _SPLIT.sub(".", value)
+                    before, _, last = name.rpartition("/" if "/" in value else ".")
                     if len(last) >= _LEAST_CHARS:
                         found[last].append((before.rpartition(".")[2], path, group))
         return found
@@ -503,6 +502,14 @@ class _Selector:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
+
+
+def _values(line: str) -> Iterator[str]:
+    """Yield the words of a line of a data file that are a whole value: in quotes, or behind a key or a dash."""
+    for part in _PART.finditer(line):
+        before, after = line[: part.start()].rstrip()[-1:], line[part.end() :].lstrip()[:1]
+        if (before in ("'", '"') and after == before) or (before in tuple(":=>-[,") and after in ("", *",#<]}")):
+            yield part[0].rstrip(":")
 
 
 def _through_name(graph: CodeGraph, reached: ReachedSymbol) -> bool:
