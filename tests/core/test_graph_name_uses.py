@@ -46,6 +46,25 @@ def test_prefixes_say_where_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "line", "is_code"),
+    [
+        ("c", "#define TOTAL(x) tally(x)", True),
+        ("cpp", "#pragma weak tally", True),
+        ("c", " * tally", False),
+        ("c", "*(tally)(1) = 2;", True),
+        ("javascript", "  #count = tally;", True),
+        ("swift", "#selector(tally)", True),
+        ("csharp", "#if tally", True),
+        ("python", "# tally", False),
+        ("ruby", "# tally", False),
+    ],
+)
+def test_the_language_says_which_lines_are_comments(language: str, line: str, is_code: bool) -> None:
+    found = Mentions({"a": SourceFile("a", language, f"start\n{line}\n", "")})
+    assert bool(found.words("tally")) is bool(found.index({"tally"})) is is_code
+
+
+@pytest.mark.parametrize(
     ("path", "text", "name", "used"),
     [
         ("a.kt", "fun mark(x: Int) = x; val marks = listOf(1).map(::mark)\n", "mark", True),

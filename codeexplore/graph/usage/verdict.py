@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -38,6 +38,7 @@ from codeexplore.graph.usage.absence import (
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import is_external
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     TYPE_KINDS,
@@ -144,15 +145,33 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         return ()
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
-    used = sites_of_edges(question, own)
+    used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
     found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
     if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
-                uses = (use for use in finder.of(symbol) if use.form == "call" and use.site not in used)
-                found |= {use.site: use for use in uses if not in_documentation(use, graph.catalog)}
+                uses = [use for use in finder.of(symbol) if use.form == "call" and use.site not in used]
+                found |= {use.site: use for use in _calls(uses, symbol.name, question)}
     return in_order(found, {symbol.path for symbol in values})
+
+
+def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
+    """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
+
+    The body of a macro is not read as code, so that its lines stay.
+    """
+    files = question.usage_evidence.files
+    paths = list(dict.fromkeys(use.site.path for use in uses))
+    lines = {
+        path: {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
+        for path in paths
+        if len(paths) <= _MOST_FILES and path in files
+    }
+    for use in uses:
+        called = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
+        if called and not in_documentation(use, question.graph.catalog):
+            yield use
 
 
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
@@ -168,6 +187,7 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
     return said
 
 
+_MOST_FILES: Final = 40  # whose syntax is read for one name
 _MOST_ENDS: Final = 20  # symbols of each end that are tried
 
 
