@@ -533,14 +533,15 @@ class Elements:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
+        elif kind == FUNC and self.rules.builtins.open_objects:
+            return  # a property of a function, which is not the function
         elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
+        elif kind == INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
+            name = f"[{key}]" if key[:7] == "Symbol." else INDEX_MEMBER
+            self.members.on_attribute((watcher[0], target, name), entity, evidence)
         elif kind == INST:
-            if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
-                self.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
-            elif self.rules.builtins.open_objects:
-                self.members.on_attribute((watcher[0], target, INDEX_MEMBER), entity, evidence)
-            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
+            if not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)

@@ -78,6 +78,15 @@ def test_a_function_that_a_registering_call_returns_is_not_the_registered_one() 
     assert made.callees("a.js:end") == ["a.js:off", "a.js:stop"]
 
 
+def test_an_item_of_what_a_function_made_is_not_the_given_function() -> None:
+    made = Resolved({"a.js": """
+        import { useState } from 'lib'
+        function first() {}
+        function App() { const [value, setValue] = useState(first); setValue(1) }
+        """})  # fmt: skip
+    assert made.rule("a.js:App", "a.js:first") == "callback"  # it is called once, and setValue does not call it
+
+
 def test_a_lazy_component_is_the_default_export_of_the_module_that_it_loads() -> None:
     made = Resolved({
         "page.jsx": "export default function Page() { return <p /> }\nexport function other() {}",
@@ -159,6 +168,24 @@ def test_type_predicates_narrow(body: str) -> None:
         """})  # fmt: skip
     assert "stock.ts:Till.ring" in made.callees("a.ts:run", 0.9)
     assert "stock.ts:Till.ring" not in made.callees("a.ts:not")
+
+
+def test_a_name_that_a_block_declares_is_known_in_the_block_only() -> None:
+    made = Resolved({"a.js": """
+        function notify() {}
+        function other() {}
+        function one(x) { notify(); if (x) { const notify = other; notify() } }
+        function two(x) { for (const notify of x) { notify.go() } notify() }
+        function three() { try { notify() } catch (notify) { notify() } }
+        function four(x) { if (x) { const { notify } = x; notify() } return () => notify() }
+        function five(notify = other) { notify() }
+        function six(x) { if (x) { var notify = other } notify() }
+        """})  # fmt: skip
+    expected = {"one": ["notify", "other"], "two": ["notify"], "three": ["notify"], "four": [], "five": ["other"],
+                "six": ["other"]}  # fmt: skip
+    assert {name: made.callees(f"a.js:{name}") for name in expected} == {
+        name: [f"a.js:{each}" for each in found] for name, found in expected.items()
+    }
 
 
 def test_members_with_constant_keys() -> None:

@@ -106,6 +106,14 @@ _GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
 _KEYS = (b"Symbol(", b"Symbol.for(", b"'", b'"')  # beginnings of values that are keys of members
 _STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "expression_statement"})
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
+_BLOCKS = words("statement_block for_statement for_in_statement catch_clause switch_body program")
+_STATEMENTS_IN = words(
+    """
+    if_statement else_clause for_statement for_in_statement while_statement do_statement try_statement catch_clause
+    finally_clause statement_block program switch_case switch_default labeled_statement
+    """
+)
+"""Statements whose block is no body of a function."""
 _GUARDED = words("parenthesized_expression binary_expression unary_expression ternary_expression expression_statement")
 _CONDITIONS = Conditions(
     branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
@@ -162,6 +170,7 @@ class JavaScriptExtractor(Extractor):
 
     def __init__(self) -> None:
         super().__init__(ScriptPaths())
+        self._block: tuple[int, int] | None = None  # bytes of the block whose names are bound
         self.definitions = ScriptDefinitions(self.paths, self.body_of, super()._definition)
         self.modules = ScriptModules(self)
         self.patterns = ScriptPatterns(self)
@@ -374,7 +383,33 @@ class JavaScriptExtractor(Extractor):
 
     # ----------------------------------------------------------------- names and values
 
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add bindings; a name that a block declares is known in this block only."""
+        if self._block is not None and name.isidentifier():
+            self.locals.declare(scope, name, *self._block)
+        super().bind(scope, name, manner, type_text, values, line)
+
+    def _block_of(self, node: Node) -> tuple[int, int] | None:
+        """Return the bytes of the block that hides outer names by what `node` declares; None for a whole function."""
+        current = node.parent
+        while current is not None and current.type not in _BLOCKS:
+            current = current.parent
+        around = current.parent if current is not None else None
+        if (
+            current is None
+            or around is None
+            or (current.type == "statement_block" and around.type not in _STATEMENTS_IN)
+        ):
+            return None
+        return current.start_byte, current.end_byte
+
     def on_binding_variable(self, scope: int, node: Node) -> None:
+        declaration = node.parent
+        self._block = self._block_of(node) if declaration is not None and declaration.type[0] == "l" else None
+        self._variable(scope, node)
+        self._block = None
+
+    def _variable(self, scope: int, node: Node) -> None:
         """Add bindings for a declared variable or for the names of a pattern.
 
         A function or class has a symbol with its name, so it gets no binding.
@@ -471,20 +506,25 @@ class JavaScriptExtractor(Extractor):
                 self.bind(scope, self.text(left), "variable", "", ("%str",), line)
             return
         path = self.path_of(right)
+        declared = node.child_by_field_name("kind")
+        self._block = (node.start_byte, node.end_byte) if declared is not None and declared.type != "var" else None
         if left.type == "identifier":
             if node.child_by_field_name("kind") is None:  # the variable was declared before
                 self.assigned.rows.add(len(self.bindings))
             self.bind(scope, self.text(left), "element", "", (path,), line)
         else:
             self.patterns.destructure(scope, left, path + "[*]" if path else "", line)
+        self._block = None
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of ``catch (error)``."""
         name = node.child_by_field_name("parameter")
+        self._block = (node.start_byte, node.end_byte)
         if name is not None and name.type == "identifier":
             self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
         elif name is not None:
             self.patterns.destructure(scope, name, "", name.start_point[0] + 1)
+        self._block = None
 
     # ----------------------------------------------------------------- parameters
 
