@@ -88,7 +88,6 @@ class Built(NamedTuple):
     text: str
     site: Site
     of_members: bool = False  # True if only names of members are built
-    at_run_time: bool = True
     of_own: bool = False  # True if they are looked up in the object itself, and few letters of them are known
 
     def fits(self, name: str) -> bool:
@@ -171,10 +170,10 @@ class Mentions:
                     pattern = re.sub(r"\*+", "*", _FIELD.sub("*", match[3]) + "*" * bool(match[4]))
                     if "*" in pattern and pattern.strip("*") and pattern.count("*") <= _MOST_STARS:
                         own = bool(match[1]) and sum(map(str.isalnum, pattern)) < _FEW_LETTERS
-                        found.append(Built(pattern, Site(path, line), True, of_own=own))
+                        found.append(Built(pattern, Site(path, line), True, own))
             names = record_of(self._sources[path].language).built_names
             for position, start, end in names(text) if names is not None else ():
-                found.append(Built(f"{start}*{end}", Site(path, text.count("\n", 0, position) + 1), at_run_time=False))
+                found.append(Built(f"{start}*{end}", Site(path, text.count("\n", 0, position) + 1)))
         return tuple(found)
 
     def computed(self, path: str, members: bool = True) -> Site | None:

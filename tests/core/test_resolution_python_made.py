@@ -293,6 +293,71 @@ def keyed(b: Book, known: dict):
             {("listed", "Book.__hash__"): 0.1},
             id="cached methods and comparisons",
         ),
+        pytest.param(
+            """
+class opened:
+    def __init__(self, option): pass
+    def __call__(self, cls):
+        class Opened(cls):
+            def run(self): return super().run()
+        return Opened
+@opened(1)
+class Box:
+    def run(self): pass
+def kept(cls):
+    old = cls.__init__
+    def __init__(self, *args):
+        old(self, *args)
+    cls.__init__ = __init__
+    return cls
+@kept
+class Tin:
+    def __init__(self, size): pass
+class Kind(type): pass
+class Walker:
+    def walk(self): self.step()
+class Stepper:
+    def step(self): pass
+bases = (Walker, Stepper)
+Robot = Kind("Robot", bases, {})
+class Menu:
+    def pick(self, name, prefix="do_"): getattr(self, prefix + name)()
+    def tell(self, name): getattr(self, "_".join(["on", name]))()
+    def do_a(self): pass
+    def on_a(self): pass
+Menu.__call__ = Menu.pick
+def use(menu: Menu):
+    Box().run(); Tin(1); Robot().walk(); menu("a")
+""",
+            {
+                ("use", "opened.__call__.Opened.run"): 0.7,
+                ("opened.__call__.Opened.run", "Box.run"): 0.7,
+                ("use", "kept.__init__"): 0.7,
+                ("kept.__init__", "Tin.__init__"): 0.7,
+                ("Walker.walk", "Stepper.step"): 0.7,
+                ("Menu.pick", "Menu.do_a"): 0.5,
+                ("Menu.tell", "Menu.on_a"): 0.5,
+                ("use", "Menu.pick"): 0.9,
+            },
+            {("use", "Tin.__init__"): 0.9, ("Menu.pick", "Menu.on_a"): 0.5},
+            id="more forms of the same",
+        ),
+        pytest.param(
+            """
+class Base:
+    def run(self): self.one(); self.two()
+    def one(self):
+        'Told.'
+        raise NotImplementedError(f"{type(self).__name__} has no one")
+    def two(self):
+        if self.three(): raise NotImplementedError
+    def three(self): pass
+"""
+            + "".join(f"class C{n}(Base):\n    def one(self): pass\n    def two(self): pass\n" for n in range(18)),
+            {("Base.run", "C0.one"): 0.4, ("Base.run", "C17.one"): 0.4},
+            {("Base.run", "C0.two"): 0.1},
+            id="many override a method that only raises",
+        ),
     ],
 )
 def test_what_calls_run(

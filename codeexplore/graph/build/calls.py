@@ -126,14 +126,14 @@ class Dispatch:
         return self._refusing_known
 
     def _find_refusing(self) -> frozenset[int]:
-        found, busy = dict[int, int](), dict[int, int]()  # function → the first line that raises, or that does more
+        found, busy = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()  # function → first place (line, row)
         for rows, first in zip(self.program.references, self.program.first, strict=True):
-            for scope, kind, path, line in rows.fields("scope", "kind", "path", "line"):
+            for number, (scope, kind, path, line) in enumerate(rows.fields("scope", "kind", "path", "line")):
                 refuses = path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
                 if refuses or kind in _RUNNING:
-                    lines = found if refuses else busy
-                    lines[first + scope] = min(line, lines.get(first + scope, line))
-        return frozenset(own for own, line in found.items() if busy.get(own, line) >= line)
+                    places, place = found if refuses else busy, (line, number)
+                    places[first + scope] = min(place, places.get(first + scope, place))
+        return frozenset(own for own, place in found.items() if busy.get(own, place) >= place)
 
     def _owner(self, cls: int, name: str) -> int:
         function = self.hierarchy.method(cls, name)

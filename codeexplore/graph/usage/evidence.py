@@ -295,8 +295,7 @@ class UsageEvidenceTable:
             for built in self.mentions.built:
                 meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
                 if (meant or not built.of_members) and built.fits(symbol.name):
-                    when = " at run time" if built.at_run_time else ""
-                    found.append(f"names that {built.form} are built{when} at {_places([built.site])}")
+                    found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
 
