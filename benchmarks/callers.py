@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from codeexplore import Workspace
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Symbol
 
 FAMILIES = {"c": ("c", "cpp"), "cpp": ("c", "cpp")}
@@ -81,7 +80,7 @@ def drawn(ws: Workspace, language: str, seed: int, number: int, most: int) -> li
         symbol
         for symbol in ws.catalog.symbols
         if symbol.kind in CALLABLE_KINDS and symbol.kind != "lambda" and symbol.language == language
-        and not is_test_path(symbol.path)
+        and not ws.catalog.roles.is_test(symbol.path)
     ]  # fmt: skip
     random.Random(seed).shuffle(pool)
     found: list[tuple[Symbol, list[Line]]] = []

@@ -14,7 +14,6 @@ from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import EdgeKind
 
 RULE = "external"
@@ -89,7 +88,7 @@ def _extended(graph: CodeGraph) -> CodeGraph:
             continue
         kind: EdgeKind = "CALLS" if use.call else "USES"
         manner = "call" if use.call else "read"
-        in_test = is_test_path(paths[use.site >> 32])
+        in_test = catalog.roles.is_test(paths[use.site >> 32])
         edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
         if use.imported:
             edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, confidence, use.site, in_test)

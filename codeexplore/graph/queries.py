@@ -19,9 +19,8 @@ from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (
-    CALLABLE_KINDS,
+    TYPE_KINDS,
     Direction,
     Edge,
     EdgeKind,
@@ -217,19 +216,20 @@ def _unresolved(
         return ()
     found: list[Unresolved] = []
     for name in dict.fromkeys(graph.catalog.symbol(seed).name for seed in seeds if not is_external(seed)):
-        found.extend(u for u in graph.unresolved.named(name) if tests or not is_test_path(u.site.path))
+        found.extend(u for u in graph.unresolved.named(name) if tests or not graph.catalog.roles.is_test(u.site.path))
     return tuple(found[:MAX_POSSIBLE])
 
 
 def _tests(graph: CodeGraph, everything: Walk) -> tuple[str, ...]:
     """Return the tests that a walk without limits has reached: functions, or files for code outside of them."""
+    catalog = graph.catalog
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)
-        if not is_test_path(symbol.path) or vertex in everything.seeds:
+        if vertex in everything.seeds:
             continue
-        if symbol.kind in CALLABLE_KINDS and symbol.name.lower().startswith(("test", "benchmark", "example", "fuzz")):
+        if catalog.is_test(symbol):
             found[symbol.id] = None
-        elif symbol.kind in ("lambda", "module"):  # a callback of describe(), or code at the top of a script
-            found[graph.catalog.in_file(symbol.path)[0].id] = None
+        elif symbol.kind in ("lambda", "module", *TYPE_KINDS) and catalog.is_test_file(symbol.path):
+            found[catalog.in_file(symbol.path)[0].id] = None  # a callback of describe(), or code at the top of a script
     return tuple(found)

@@ -15,7 +15,6 @@ from itertools import pairwise
 from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import (
     CALLABLE_KINDS,
     EDGE_KINDS,
@@ -316,7 +315,7 @@ def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: 
     edges = graph.edges
     if tests:
         return [k in codes and c >= minimum - 1e-6 for k, c in zip(edges.kind, edges.confidence, strict=True)]
-    inside = [is_test_path(symbol.path) for symbol in graph.catalog.symbols]
+    inside = [graph.catalog.roles.is_test(symbol.path) for symbol in graph.catalog.symbols]
     return [
         kind in codes and sure >= minimum - 1e-6 and not inside[source] and not inside[target]
         for kind, sure, source, target in zip(edges.kind, edges.confidence, edges.source, edges.target, strict=True)

@@ -40,9 +40,10 @@ from codeexplore.index.qualified_names import (
     shown_name,
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
-from codeexplore.languages.registry import is_part, is_text
+from codeexplore.languages.file_roles import PathRoles, has_test_name, marks
+from codeexplore.languages.registry import is_part, is_text, record_of
 from codeexplore.text.similar_names import most_similar
-from codeexplore.types import TEXT_KINDS, NextStep, Symbol
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
 from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
 
 if TYPE_CHECKING:
@@ -88,6 +89,9 @@ class CatalogRows:
 
     root: str = ""
     """The folder that paths are relative to, set by the workspace; "" for a catalog made directly from records."""
+
+    roles: PathRoles = PathRoles()
+    """The roles of the files; set by the load, because the settings of the repository decide too."""
 
     def __init__(self, symbols: SymbolTable, chunks: ChunkTable) -> None:
         self.symbols, self.chunks = symbols, chunks
@@ -238,6 +242,27 @@ class CatalogRows:
     def in_file(self, path: str) -> tuple[Symbol, ...]:
         """Return the symbols of a file in source order, its module first; empty if the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
+
+    def is_test(self, symbol: Symbol) -> bool:
+        """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
+        if symbol.kind not in ("function", "method"):
+            return False
+        language = record_of(symbol.language)
+        if marks(symbol) & language.test_decorators:
+            return True
+        if not symbol.name.startswith(language.test_names) or not self.roles.is_test(symbol.path):
+            return False
+        around = None if symbol.parent is None else self.symbol(symbol.parent)
+        if around is None or around.kind not in TYPE_KINDS:
+            return language.test_bases is None and (around is None or around.kind not in CALLABLE_KINDS)
+        return language.test_bases is None or language.test_bases.search(around.signature) is not None
+
+    def is_test_file(self, path: str) -> bool:
+        """Return True for a file that a test runner runs: it has tests or callbacks, or the name of such a file."""
+        if not self.roles.is_test(path):
+            return False
+        inside = self.in_file(path)
+        return any(each.kind == "lambda" or self.is_test(each) for each in inside) or has_test_name(path)
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
         """Return the chunks of a file in their order; an empty tuple if the file is not indexed."""
@@ -402,7 +427,7 @@ class Catalog(CatalogRows):
         table = SymbolTable(columns, [*self.symbols.paths, *numbers.number], check=False)
         table.keep([*self.symbols.made, *symbols])
         extended = Catalog(table, self.chunks, columns)
-        extended.root = self.root
+        extended.root, extended.roles = self.root, self.roles
         return extended
 
     # ----------------------------------------------------------------- by name

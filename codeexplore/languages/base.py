@@ -205,6 +205,7 @@ class Language:
     test_files: re.Pattern[str] | None = None  # matches the whole name of a file of tests
     test_modules: re.Pattern[str] | None = None  # found in qualified names of tests inside source files
     test_names: tuple[str, ...] = ("test", "Test")  # beginnings of the names by which a runner finds tests
+    test_bases: re.Pattern[str] | None = None  # in the signature of a type whose methods such names make tests
     test_decorators: frozenset[str] = frozenset()  # decorators by which a runner finds tests
     setup_decorators: frozenset[str] = frozenset()  # decorators of functions that a runner runs around tests
 

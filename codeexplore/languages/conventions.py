@@ -13,7 +13,9 @@ SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z].*)\.\w+")
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
-JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"})
+JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"})
+JUNIT_BASES: Final = re.compile(r"(?:\bextends|:)\s+[\w.]*TestCase\b")
+"""Supertypes whose subtypes have tests by name, as in JUnit 3; all other tests have an annotation."""
 JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
 JVM_PLAIN_DECORATORS: Final = words(

@@ -1,8 +1,9 @@
-"""Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat, docs or resource.
+"""Role of a file, from its path: source, test, example, benchmark, generated, vendored, compat, docs or resource.
 
 The name of a folder counts anywhere in the path. The names of files of tests are said by the records of the languages:
 ``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself. A file whose *text* says that it is
-generated is left out by `source.filters`.
+generated is left out by `source.filters`. The catalog of a repository has its `PathRoles`, which all others ask: they
+also know the folders of tests that the settings of the repository name.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _files(role: PathRole, names: str, flags: re.RegexFlag = re.IGNORECASE) -> P
     return PathRule(role, re.compile(rf"(?:^|/)(?:{'|'.join(names.split())})$", flags).search)
 
 
-def _is_test_file(path: str) -> bool:
+def has_test_name(path: str) -> bool:
     """Return True if the name of the file is one of tests in its language."""
     language = registry.by_path(path)
     name = path[path.rfind("/") + 1 :]
@@ -83,7 +84,7 @@ RULES: Final = (
         [A-Za-z]+Tests
         """,
     ),
-    PathRule("test", _is_test_file),
+    PathRule("test", has_test_name),
     _files(  # in languages without a record
         "test",
         r"""
@@ -125,27 +126,44 @@ PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "mai
 
 @lru_cache(maxsize=65_536)
 def path_role(path: str) -> PathRole:
-    """Return the role of a file; `path` is relative to the repository's root, POSIX."""
+    """Return the role that a path alone says; it is relative to the repository's root, POSIX. See `PathRoles`."""
     return next((rule.role for rule in RULES if rule.applies(path)), "source")
 
 
-def is_test_path(path: str) -> bool:
-    """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
-    return path_role(path) == "test"
+def marks(symbol: Symbol) -> frozenset[str]:
+    """Return the last names of the decorators of a symbol: ``test`` for ``#[tokio::test(…)]``."""
+    return frozenset(re.split(r"[.:]+", each.partition("(")[0])[-1] for each in symbol.decorators)
 
 
-def is_test_symbol(symbol: Symbol) -> bool:
-    """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
-    inline = registry.record_of(symbol.language).test_modules
-    return (inline is not None and inline.search(symbol.fqn) is not None) or is_test_path(symbol.path)
+class PathRoles:
+    """The roles of the files of one repository. `tests` are the folders that its settings name as folders of tests."""
 
+    def __init__(self, tests: Iterable[str] = ()) -> None:
+        self.tests = tuple(tests)
+        self._folders = tuple(f"{folder}/" for folder in self.tests)
 
-def own_files(paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
-    """Return the paths with one of some roles.
+    def of(self, path: str) -> PathRole:
+        return "test" if self.is_named(path) else path_role(path)
 
-    If there is none, as when the whole repository is below ``org/example``, return all paths except those of tests.
-    """
-    known = frozenset(paths)
-    return frozenset(path for path in known if path_role(path) in roles) or frozenset(
-        path for path in known if not is_test_path(path)
-    )
+    def is_named(self, path: str) -> bool:
+        """Return True if the settings name a folder around the file."""
+        return path.startswith(self._folders)
+
+    def is_test(self, path: str) -> bool:
+        """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
+        return self.of(path) == "test"
+
+    def is_test_symbol(self, symbol: Symbol) -> bool:
+        """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
+        inline = registry.record_of(symbol.language).test_modules
+        return (inline is not None and inline.search(symbol.fqn) is not None) or self.is_test(symbol.path)
+
+    def own_files(self, paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
+        """Return the paths with one of some roles.
+
+        If there is none, as when the whole repository is below ``org/example``, return all paths except those of tests.
+        """
+        known = frozenset(paths)
+        return frozenset(path for path in known if self.of(path) in roles) or frozenset(
+            path for path in known if not self.is_test(path)
+        )

@@ -127,7 +127,7 @@ class Mentions:
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code, without comment lines."""
-        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        pattern = word_of(name)
         return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
@@ -235,6 +235,12 @@ class Mentions:
                 if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
+
+
+def word_of(name: str) -> re.Pattern[str]:
+    """Return the pattern of a name as a word; a name may begin or end with a sign: ``[RELEASE]``, ``valid?``."""
+    before, after = (r"(?<!\w)" if name[:1] != "[" else ""), (r"(?!\w)" if name[-1:] != "]" else "")
+    return re.compile(f"{before}{re.escape(name)}{after}")
 
 
 def _looks_up_names(text: str) -> bool:

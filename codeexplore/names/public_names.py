@@ -11,7 +11,6 @@ from typing import Final
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
-from codeexplore.languages.file_roles import path_role
 from codeexplore.names.lookup import Lookup
 from codeexplore.names.things import Definition, Family, Module, Thing
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
@@ -177,7 +176,8 @@ class PublicNames:
         parts = name_parts(symbol.fqn)
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
         nested = symbol.kind in _NESTED or symbol.parent is None
-        return (path_role(symbol.path) in _APART, private, int(nested) + (symbol.kind == "method"), len(parts))
+        apart = self._catalog.roles.of(symbol.path) in _APART
+        return (apart, private, int(nested) + (symbol.kind == "method"), len(parts))
 
 
 def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -56,6 +56,8 @@ class Stores:
         root, steps = parse(row.name)
         if not steps:
             return
+        if steps[-1][:2] == "[@":  # a constant key names a member
+            steps = (*steps[:-1], f".[{steps[-1][2:]}")
         base = self.path(scope, root, row.line)
         of_variant = base in self.program.constants and row.manner == "field" and steps[0][0] == "."
         if of_variant and self.program.is_class(scope):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
-from codeexplore.resolution.containers import ANY, Containers
+from codeexplore.resolution.containers import ANY, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
@@ -491,7 +491,10 @@ class Members:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)
-        elif own or self.rules.builtins.open_objects:
+        elif own:  # what was stored under computed keys has this name at most
+            self.solver.add_flow(self.containers.field(obj, name), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.containers.field(obj, UNKNOWN_KEY), target, h.RELATED)
+        elif self.rules.builtins.open_objects:
             self.containers.read(obj, name, target, max(evidence, h.TYPE))
 
 
@@ -520,7 +523,9 @@ class Elements:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
         _, target, key = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
+        if key[:1] == "@" and kind in (OBJECT, INST, CLASS):
+            self._keyed(target, f"[{key[1:]}]", entity, evidence)
+        elif kind == OBJECT:
             if key[-1:] == ":":
                 obj = self.containers.sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
                 self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
@@ -543,6 +548,14 @@ class Elements:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
+
+    def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """Let the member whose key is a constant, ``value[KEY]``, flow to the result; any member if it lacks one."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJECT and self.containers.known(payload, name) < 0:
+            self.containers.read(payload, ANY, target, max(evidence, h.ELEMENT))
+        else:
+            self.members.on_attribute((None, target, name), entity, evidence)
 
     def on_operand(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an operand of a sum, which joins containers: add a container to the result."""

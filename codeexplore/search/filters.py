@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.types import Filters
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
     mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
     for row, (path, language, kind) in enumerate(catalog.chunk_places()):
         if path not in passes:
-            passes[path] = path_passes(path, filters)
+            passes[path] = path_passes(path, filters, catalog.roles)
         if not passes[path] or (filters.languages and language not in filters.languages):
             continue
         mask[row] = not filters.kinds or kind in filters.kinds
@@ -43,8 +43,8 @@ def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
     return np.fromiter((owner in rows for owner in owners), np.bool_, len(catalog.chunks))
 
 
-def path_passes(path: str, filters: Filters) -> bool:
-    if not filters.tests and is_test_path(path):
+def path_passes(path: str, filters: Filters, roles: PathRoles) -> bool:
+    if not filters.tests and roles.is_test(path):
         return False
     return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.file_roles import path_role
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 from codeexplore.types.errors import QuestionError
@@ -159,7 +160,7 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
     found: list[_Found] = []
     matches, with_match, cut = 0, 0, False
     for file in files:
-        if cut or not _passes(file, filters):
+        if cut or not _passes(file, filters, catalog.roles):
             continue
         data = _searched(file)
         spans: list[tuple[int, int]] = []
@@ -172,17 +173,17 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
         found += groups
         with_match += bool(groups)
         matches += sum(len(group.spans) for group in groups)
-    found.sort(key=_order)
+    found.sort(key=partial(_order, roles=catalog.roles))
     kept = tuple(_group(each) for each in found[:top_k])
     return GrepResult(kept, matches, len(found), with_match, cut)
 
 
-def _passes(file: SourceFile, filters: Filters) -> bool:
-    return (not filters.languages or file.language in filters.languages) and path_passes(file.path, filters)
+def _passes(file: SourceFile, filters: Filters, roles: PathRoles) -> bool:
+    return (not filters.languages or file.language in filters.languages) and path_passes(file.path, filters, roles)
 
 
-def _order(found: _Found) -> tuple[bool, int, int, str, int]:
-    role = _FIRST_ROLES.get(path_role(found.file.path), _OTHER_ROLES)
+def _order(found: _Found, roles: PathRoles) -> tuple[bool, int, int, str, int]:
+    role = _FIRST_ROLES.get(roles.of(found.file.path), _OTHER_ROLES)
     return not found.defines, role, -len(found.spans), found.file.path, found.first_line
 
 

@@ -22,7 +22,6 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.options import check_factor
@@ -162,7 +161,7 @@ def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
     """Return a ranking of the symbols that `names` mean. Several symbols with a name share a score of 1."""
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for name in names:
-        symbols = [symbol for symbol in _ending_in(name, catalog) if not is_test_path(symbol.path)]
+        symbols = [symbol for symbol in _ending_in(name, catalog) if not catalog.roles.is_test(symbol.path)]
         if len(symbols) > MAX_NAMED:
             continue  # a word like ``get``: it says nothing
         for symbol in symbols:

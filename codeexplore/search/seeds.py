@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -124,6 +124,7 @@ def named_seeds(
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
+    unlikely = partial(_unlikely, roles=catalog.roles)
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -137,9 +138,9 @@ def named_seeds(
             notices.append(_unknown(name, catalog))
             continue
         # public before private before tests; the main one of several partial definitions is in the file of its name
-        shown = sorted(symbols, key=_unlikely)[:MAX_NAMED]
+        shown = sorted(symbols, key=unlikely)[:MAX_NAMED]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, sorted(symbols, key=_unlikely)))
+            notices.append(_ambiguous(name, sorted(symbols, key=unlikely)))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -147,14 +148,16 @@ def named_seeds(
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
-def _unlikely(symbol: Symbol) -> tuple[bool, bool, bool]:
+def _unlikely(symbol: Symbol, roles: PathRoles) -> tuple[bool, bool, bool]:
     """Return a sort key for the symbols that a name may mean. The most likely symbol comes first."""
-    return is_test_path(symbol.path), symbol.name.startswith("_"), file_stem(symbol.path).lower() != symbol.name.lower()
+    other = file_stem(symbol.path).lower() != symbol.name.lower()
+    return roles.is_test(symbol.path), symbol.name.startswith("_"), other
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
     meant = {name: definitions(name, catalog)[0] for name in names}
-    return {name: tuple(sorted(symbols, key=_unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
+    unlikely = partial(_unlikely, roles=catalog.roles)
+    return {name: tuple(sorted(symbols, key=unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
@@ -215,7 +218,8 @@ def _outside(name: str, meant: Sequence[str]) -> str:
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
-    shown = shortened([f"`{symbol.fqn}`" for symbol in symbols], 4)
+    alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
+    shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
     followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
     return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import LINKS
+from codeexplore.source.project_settings import FILE as SETTINGS
 from codeexplore.source.safe_io import read_regular
 
 _MAX_LINKS = 1_000  # of one folder
@@ -37,6 +38,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
             above = _with_those_above(folders)
             for name in names:
                 placed.setdefault(name, set()).update(above)
+    placed.setdefault(SETTINGS, set()).add("")  # the settings of the repository name folders of tests
     found: dict[str, str] = {}
     for name in sorted(placed):
         for folder in sorted(placed[name]):

@@ -11,7 +11,9 @@ from dataclasses import replace
 from functools import cache
 
 from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.discovery import nothing_to_index
+from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import SecondPass
@@ -144,6 +146,7 @@ class PendingLoad:
             sources = SourceTexts(rows, rows)
             catalog = catalog_of(joined(made), sources)
             files = FileFactsStore(sources, catalog, layout=self._pool.layout)
+            catalog.roles = PathRoles(test_folders(origin.manifest_texts))
             parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
             if not outlined:
                 self._pool.close()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from codeexplore.gc_pause import gc_paused
+from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
 from codeexplore.index.files import (
@@ -28,11 +29,13 @@ from codeexplore.index.files import (
 )
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.names import PublicNames
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.source.manifests import manifests_of
+from codeexplore.source.project_settings import test_folders
 from codeexplore.text.word_counts import selected
 from codeexplore.types import Skipped, WordCounts
 from codeexplore.types.errors import GraphUnresolved
@@ -144,6 +147,7 @@ def _refresh(
         return load_with_graph(walked, old.name, options, progress)
     if not background:
         warnings += complete_facts(sources, files.layout, options, progress)
+    catalog.roles = PathRoles(test_folders(origin.manifest_texts))
     parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
     edit = EditContext(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
     with progress.stage("moves"):
@@ -302,6 +306,7 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
     catalog, _, _, moved = updated_catalog(index, [batch] if batch.rows() else [], list(digests), sources)
     files = FileFactsStore(sources, catalog, index.files.stored, index.files.layout)
     texts = _manifests(index, overlay)
+    catalog.roles = PathRoles(test_folders(texts))
     catalog.public_names = PublicNames(catalog, files.facts, lambda path: sources[path].text, lambda _: texts)
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}
@@ -309,13 +314,13 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
 
     def graph() -> CodeGraph:
         found, _ = graph_without_resolving(edit, background=False)
-        if found is not None:
-            return found
-        resolving = edit.regraphing(child=False)
-        try:
-            return resolving.result(progress.check)[0]
-        finally:
-            resolving.close()
+        if found is None:
+            resolving = edit.regraphing(child=False)
+            try:
+                found = resolving.result(progress.check)[0]
+            finally:
+                resolving.close()
+        return with_file_uses(found, file_uses(catalog, sources))
 
     return OtherFiles(sources, files, catalog, digests, graph, skipped)
 

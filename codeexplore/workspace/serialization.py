@@ -19,6 +19,7 @@ from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.symbol_table import ChunkTable, SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.types.errors import DamagedIndex, QuestionError
@@ -52,6 +53,7 @@ def meta_of(index: Index) -> dict[str, Any]:
         "taken_ns": origin.taken_ns,
         "prefix": origin.prefix,
         "manifests": origin.manifests,
+        "tests": index.catalog.roles.tests,
         "graph_notes": index.graph.notes,
         "summary": plain,
     }
@@ -122,6 +124,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
             registry.by_name(language)
         symbols = SymbolTable(archive, sources.paths)
         catalog = Catalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
+        catalog.roles = PathRoles(map(str, meta.get("tests", ())))
         notes = archive.meta["graph_notes"]
         graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
         importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")

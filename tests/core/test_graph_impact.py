@@ -11,10 +11,8 @@ REACHED = {
         from m import core, middle
         def helper(): core()
         def test_first(): core()
-        def Test_second(): middle()
-        def benchmark_it(): core()
-        def example_of(): core()
-        def fuzz_it(): core()
+        def benchmark_it(): core()  # other runners than pytest would find it
+        def Test_other(): core()
         def test_apart(): pass
         class TestAll:
             def test_inside(self): helper()
@@ -32,14 +30,11 @@ def found_tests(name: str, sources: dict[str, str] = REACHED, **more: object) ->
 
 
 def test_functions_by_their_names_else_the_file() -> None:
-    assert found_tests("m.core") == [
-        "tests.test_b.test_first", "tests.test_b.Test_second", "tests.test_b.benchmark_it", "tests.test_b.example_of",
-        "tests.test_b.fuzz_it", "tests.test_b.TestAll.test_inside", "tests.test_a",
-    ]  # fmt: skip
+    assert found_tests("m.core") == ["tests.test_b.test_first", "tests.test_b.TestAll.test_inside", "tests.test_a"]
 
 
 def test_the_limit_of_the_answer_hides_no_test() -> None:
-    assert len(found_tests("m.core", limit=1)) == 7
+    assert len(found_tests("m.core", limit=1)) == 3
 
 
 def test_a_number_of_steps_hides_no_test() -> None:

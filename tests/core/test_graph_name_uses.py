@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.names import mentions
 from codeexplore.names.mentions import Mentions
 from codeexplore.types import SourceFile
+from tests.graph_sources import standings_of
 
 PIECES = [
     "getattr", "hasattr", "vars", "globals", "this[", "self[", "getMethods", "call_user_func", "(", ")", '"', "'", "_",
@@ -40,3 +43,42 @@ def test_prefixes_say_where_they_stand() -> None:
     assert {(built.text, built.site) for built in found.built} == {("visit_*", ("a.py", 2)), ("on_*", ("a.py", 3))}
     assert found.computed("a.py") == ("a.py", 2)
     assert found.computed("missing.py") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "is_code"),
+    [
+        ("c", "#define TOTAL(x) tally(x)", True),
+        ("cpp", "#pragma weak tally", True),
+        ("c", " * tally", False),
+        ("c", "*(tally)(1) = 2;", True),
+        ("javascript", "  #count = tally;", True),
+        ("swift", "#selector(tally)", True),
+        ("csharp", "#if tally", True),
+        ("python", "# tally", False),
+        ("ruby", "# tally", False),
+    ],
+)
+def test_the_language_says_which_lines_are_comments(language: str, line: str, is_code: bool) -> None:
+    found = Mentions({"a": SourceFile("a", language, f"start\n{line}\n", "")})
+    assert bool(found.words("tally")) is bool(found.index({"tally"})) is is_code
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name", "used"),
+    [
+        ("a.kt", "fun mark(x: Int) = x; val marks = listOf(1).map(::mark)\n", "mark", True),
+        ("a.scala", "class A { def step(x: Int): Int = x; def all = List(1).map(step) }\n", "step", True),
+        ("a.rb", "class A; def audit; end; after_save :audit; end\n", "audit", True),
+        ("a.py", "def save(): pass; hooks['x'] = 1\n", "save", False),
+        ("a.swift", "func mark() {}; let marks = [1].map(mark)\n", "mark", True),
+        ("b.js", "(function mark() {\n  mark()\n}); register('x', mark)\n", "mark", True),
+        ("b.kt", "fun mark(x: Int) = x // mark is not used\n", "mark", False),
+        ("c.rb", "def audit\n  audit\nend # audit\n", "audit", False),
+        ("d.kt", "fun mark(x: Int): Int = mark(x - 1)\n", "mark", False),
+    ],
+)
+def test_a_line_may_define_a_name_and_use_it(path: str, text: str, name: str, used: bool) -> None:
+    usage = standings_of({path: text})
+    symbol = next(each for each in usage.graph.catalog.symbols if each.name == name)
+    assert bool(NameUses(usage.graph, usage.mentions).of(symbol)) == used

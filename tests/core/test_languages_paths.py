@@ -2,7 +2,7 @@
 
 import pytest
 
-from codeexplore.languages.file_roles import RULES, is_test_path, path_role
+from codeexplore.languages.file_roles import RULES, PathRoles, path_role
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ from codeexplore.languages.file_roles import RULES, is_test_path, path_role
 )
 def test_a_path_tells_its_role(path: str, role: str) -> None:
     assert path_role(path) == role
-    assert is_test_path(path) == (role == "test")
+    assert PathRoles().is_test(path) == (role == "test")
 
 
 def test_a_long_path_costs_little() -> None:

@@ -159,3 +159,14 @@ def test_a_guess_removes_no_place_from_what_may_be(file: str, tmp_path: Path) ->
         assert found.verdict is not None
         assert found.verdict.kind == "possible"
         assert line in {use.site.line for use in found.verdict.mentions}
+
+
+def test_a_higher_confidence_moves_callers_to_what_may_be(loaded: dict[str, Workspace]) -> None:
+    usual, strict = (loaded["webshop"].callers("luhn_valid", min_confidence=least) for least in (0.6, 1.0))
+    assert usual.verdict is not None
+    assert strict.verdict is not None
+    assert usual.verdict.text == strict.verdict.text  # all are certain
+    callers = loaded["webshop"].callers("validate_session", min_confidence=1.0)
+    assert callers.absence is not None
+    assert callers.absence.kind == "possible"
+    assert len(callers.absence.mentions) == len(loaded["webshop"].callers("validate_session"))

@@ -156,6 +156,7 @@ def test_signs_of_use_in_c_and_functions_without_any(tmp_path: Path) -> None:
         "#define LOG(text) log_at(text)\n#define RUN(name) cmd_##name\n#define TEST_OF(name) name##_test\n"
         "static void log_at(const char* text) { (void) text; }\n"
         "static void cmd_add(void) {}\nstatic void add_test(void) {}\n"
+        "#define CAT(a, b) a##b\nstatic int run_all(void) { return 1; }\nint go(void) { return CAT(run_, all)(); }\n"
         "[[gnu::constructor]] static void at_start(void) {}\nstatic void at_end(void) __attribute__((destructor));\n"
         "static void at_end(void) {}\nstatic __attribute__((used)) void kept(void) {}\n"
         "#pragma weak woken\nstatic void woken(void) {}\n"

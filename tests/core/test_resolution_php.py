@@ -64,6 +64,31 @@ def test_types_and_supertypes_may_be_absolute_names() -> None:
     assert ("Page.php:Page", "Store.php:Store") in found.pairs("EXTENDS")
 
 
+def test_an_anonymous_class_has_members_of_its_own() -> None:
+    text = """<?php
+        interface Step { function run(); }
+        class Base { function up() {} }
+        class Outer {
+            function make() {
+                $step = new class(1) extends Base implements Step {
+                    function __construct($n) {}
+                    function run() { $this->help(); parent::up(); }
+                    private function help() {}
+                };
+                $step->run();
+                return $step;
+            }
+            private function help() {}
+        }
+        function drive(Step $step) { $step->run(); }
+        """
+    found = Resolved({"a.php": text})
+    own = "a.php:Outer::make\\<class:6:28>"
+    assert found.callees(f"{own}::run", 0.9) == ["a.php:Base::up", f"{own}::help"]
+    assert found.callees("a.php:Outer::make", 0.9) == [f"{own}::__construct", f"{own}::run"]
+    assert found.callees("a.php:drive", 0.7) == [f"{own}::run", "a.php:Step::run"]
+
+
 def test_a_file_may_have_several_namespaces() -> None:
     found = Resolved({
         "a.php": "<?php\nnamespace A;\nclass X { static function f() {} }\n"

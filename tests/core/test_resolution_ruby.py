@@ -59,6 +59,10 @@ end
         (False, "shout", ["Loud#shout"]),  # the module that is included last
         (False, "all.map(&:secret)", ["Shop#secret"]),
         (False, "open", ["Loud#open"]),
+        (False, "all.each { |tidy| tidy }", []),
+        (False, "all.each { |tidy| tidy }; tidy", ["Shop#tidy"]),
+        (False, "tidy = 1; two { tidy }", []),
+        (False, "go = ->(tidy) { tidy }; tidy", ["Shop#tidy"]),
         (False, "one = Shop.new('a'); one <=> one; 1 <=> 2", ["Base#initialize", "Shop#<=>"]),
     ],
 )  # fmt: skip

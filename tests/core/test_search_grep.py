@@ -144,6 +144,18 @@ def test_text_json_frame_and_markdown(ws: Workspace) -> None:
     assert "No match" in repr(ws.grep("nowhere at all"))
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_line_endings_are_no_part_of_a_line(tmp_path: Path, ending: str) -> None:
+    (tmp_path / "a.py").write_bytes(ending.join(["def end():", "    return 'end'", "", "x = end()", ""]).encode())
+    ws = Workspace(tmp_path, progress=lambda *_: None, workers=0, cache=False)
+    expected = {"'end'$": [2], r"^def end\(\):$": [1], r":\n    return": [1], r"\)$": [4], ".$": [1, 2, 4]}
+    for pattern, lines in expected.items():
+        found = [line for hit in ws.grep(pattern, regex=True) for line in hit.lines]
+        assert sorted(line.line for line in found) == lines
+        assert all("\r" not in line.text for line in found)
+    assert ws.grep("'end'\n").matches == 1
+
+
 TEXTS = st.text(alphabet="ab\nA(é*", max_size=30)
 
 

@@ -9,7 +9,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.features.lab.evaluation import find_fixtures
 from codeexplore.source.discovery import discover
-from codeexplore.source.project_settings import project_settings
+from codeexplore.source.project_settings import ProjectSettings, project_settings
 from codeexplore.types.errors import FixtureError
 from tests.git_repos import write
 
@@ -49,6 +49,32 @@ def test_source_roots_resolve_imports(tmp_path: Path) -> None:
     assert [symbol.name for symbol in callers] == ["report"]
 
 
+CHECKED = {
+    "shop.py": "def total(): return 1\n",
+    "checks/limits.py": "from shop import total\n\ndef test_total(): assert total() == 1\n\ndef helper(): total()\n",
+}
+SETTINGS = '[tool.codeexplore]\ntests = ["checks/"]\n'
+
+
+def test_folders_of_tests_are_tests_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    root = write(tmp_path / "repo", {**CHECKED, "pyproject.toml": SETTINGS})
+    for _ in range(2):  # the second one is read from the cache
+        workspace = Workspace(root, workers=0, progress=lambda *step: None)
+        assert [test.name for test in workspace.impact("shop.total").tests] == ["test_total"]
+        assert list(workspace.callers("shop.total", tests=False)) == []
+        assert all(edge.in_test for edge in workspace.callers("shop.total").edges)
+        assert "checks/limits.py:checks.limits.test_total" in {
+            each.symbol_id for each in workspace.entry_points(("test",))
+        }
+        patch = "--- a/shop.py\n+++ b/shop.py\n@@ -1 +1 @@\n-def total(): return 1\n+def total(): return 2\n"
+        assert workspace.review.changes(patch).tests().ids == ("checks/limits.py::test_total",)
+    write(root, {"pyproject.toml": "[tool.codeexplore]\n"})
+    workspace.refresh()
+    assert workspace.impact("shop.total").tests == ()
+    assert not any(edge.in_test for edge in workspace.callers("shop.total").edges)
+
+
 def test_the_evaluation_file_is_found(tmp_path: Path) -> None:
     write(tmp_path, {"qa/q.json": "{}", "pyproject.toml": '[tool.codeexplore]\nevaluation = "qa/q.json"\n'})
     assert find_fixtures(tmp_path) == tmp_path.resolve() / "qa" / "q.json"
@@ -65,6 +91,9 @@ def test_the_evaluation_file_is_found(tmp_path: Path) -> None:
         ("[tool.codeexplore]\nignored = []\n", "no setting 'ignored'"),
         ("[tool.codeexplore]\nignore = 'a'\n", "ignore is not a list"),
         ("[tool.codeexplore]\nignore = [1]\n", "ignore is not a list"),
+        ("[tool.codeexplore]\ntests = 'checks'\n", "tests is not a list of at most 1,000 folders"),
+        ("[tool.codeexplore]\ntests = [3]\n", "tests is not a list of at most 1,000 folders"),
+        ("[tool.codeexplore]\ntests = ['../other', 'a']\n", "tests names '../other', which is not a folder below"),
         ("[tool.codeexplore]\nevaluation = '/etc/passwd'\n", "evaluation is not the path"),
         ("[tool.codeexplore]\nevaluation = '../q.json'\n", "evaluation is not the path"),
     ],
@@ -79,4 +108,4 @@ def test_a_wrong_setting_is_reported(text: str, problem: str, tmp_path: Path) ->
 @pytest.mark.parametrize("data", [b"", b"\xff\x00", b"[tool.codeexplore", b"x = " + b"[" * 100_000, b"a" * 2_000_000])
 def test_a_file_that_is_not_toml_has_no_settings(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_bytes(data)
-    assert project_settings(tmp_path) == ((), "", ())
+    assert project_settings(tmp_path) == ProjectSettings()

@@ -19,7 +19,6 @@ from codeexplore.answers.marks import EdgeMarks, Mark
 from codeexplore.answers.wording import cell_width, edge_words, one_line, shorten, whereabouts
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Edge, Symbol
 from codeexplore.types.certainty import Certainty
 
@@ -272,8 +271,8 @@ def _most_telling(found: Columns, answer: GraphAnswer) -> tuple[dict[str, int], 
     columns, depths, certain = found
     if len(columns) <= MOST_DRAWN:
         return dict(columns), Counter()
-    paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
-    order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test_path(paths[each])))
+    paths, is_test = {each: answer.catalog.symbol(each).path for each in columns}, answer.catalog.roles.is_test
+    order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test(paths[each])))
     drawn = set(order[:MOST_DRAWN])
     kept = {symbol_id: column for symbol_id, column in columns.items() if symbol_id in drawn}
     return kept, Counter(paths[symbol_id] for symbol_id in order[MOST_DRAWN:])

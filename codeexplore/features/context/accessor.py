@@ -13,7 +13,7 @@ from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.features.context.tours.tour import Tour
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.options import check_count
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
@@ -215,7 +215,7 @@ def _asked(
     elif isinstance(what, str) and not is_place(what):
         what = searches.search(view, what, seeds=None, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
     if isinstance(what, SearchAnswer):
-        return _of_search(what)
+        return _of_search(what, view.catalog.roles)
     if isinstance(what, GraphAnswer):
         symbols: list[Symbol] = [*what.seeds, *what.symbols]
         title, notes = what.headline, what.notes
@@ -230,9 +230,9 @@ def _asked(
     return cut(one_line(title), _TITLE_CHARS), answers, notes
 
 
-def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]]:
+def _of_search(answer: SearchAnswer, roles: PathRoles) -> tuple[str, list[Answer], tuple[str, ...]]:
     lines = answer.question.strip().splitlines() or [""]
-    ranks = _ranks(answer)
+    ranks = _ranks(answer, roles)
     weights = [max(0.0, hit.score) / rank for hit, rank in zip(answer.hits, ranks, strict=True)]
     total = sum(weights) or 1.0
     answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
@@ -240,13 +240,13 @@ def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]
     return f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}", answers, tuple(notes)
 
 
-def _ranks(answer: SearchAnswer) -> list[int]:
+def _ranks(answer: SearchAnswer, roles: PathRoles) -> list[int]:
     """Return the rank of each hit. In a report, code is ranked without tests: the fault is mostly in what they run."""
     if answer.plan.kind != "report":
         return [hit.rank for hit in answer.hits]
     code, ranks = 0, []
     for hit in answer.hits:
-        test = is_test_path(hit.chunk.path)
+        test = roles.is_test(hit.chunk.path)
         code += not test
         ranks.append(hit.rank if test else code)
     return ranks

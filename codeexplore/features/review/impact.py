@@ -51,11 +51,10 @@ class Impact:
         both = ((c.old, c.new) for c in self._comparison.symbols if c.is_code or "imports" in c.aspects)
         return frozenset(symbol.path for pair in both for symbol in pair if symbol is not None)
 
-    def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
+    def reached(self, depth: int | None = None) -> list[ReachedSymbol]:
         """Return the symbols that may be affected, by class, depth, confidence (highest first), path and line.
 
-        The changed symbols themselves are left out. `depth` is the maximal number of steps, None for any. `extra` are
-        ids of more symbols of the new state at which walks start; what is only reached from them is "possible".
+        The changed symbols themselves are left out. `depth` is the maximal number of steps, None for any.
         """
         found: dict[str, ReachedSymbol] = {}
         for minimum in (CERTAIN, LIKELY, 0.0):
@@ -64,8 +63,6 @@ class Impact:
             if self.old_seeds:
                 for each in self._walked(self.old_seeds, self._comparison.old, depth, minimum, before=True):
                     found.setdefault(each.symbol.id, each)
-        for each in self._walked(extra, self._comparison.new, depth, 0.0, before=False):
-            found.setdefault(each.symbol.id, each._replace(certainty="possible"))
         known = {each.symbol.path for each in found.values()} | self.changed_files
         for each in self.importers(depth):
             if each.symbol.path not in known:
@@ -77,6 +74,11 @@ class Impact:
             key=lambda r: (CERTAINTIES.index(r.certainty), r.depth, -r.confidence, r.symbol.path, r.symbol.line)
         )
         return reached
+
+    def reached_from(self, symbols: Sequence[str]) -> list[ReachedSymbol]:
+        """Return what may be affected if symbols of the new state are, which are given by id: only "possible"."""
+        walked = self._walked(symbols, self._comparison.new, None, 0.0, before=False)
+        return [each._replace(certainty="possible") for each in walked]
 
     def _walked(
         self, seeds: Sequence[str], side: Side, depth: int | None, minimum: float, *, before: bool

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from codeexplore.features.review.records import Side, SymbolChange
 from codeexplore.features.review.signatures import breaking, is_record
 from codeexplore.graph.usage.visibility import Visibility
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -45,7 +44,7 @@ class PublicInterface:
     def clauses(self, change: SymbolChange) -> Iterator[str]:
         """Yield the reasons why a change may break code outside; none for a private symbol."""
         old, new = change.old, change.new
-        if old is None or old.kind in ("section", "lambda") or is_test_path(old.path):
+        if old is None or old.kind in ("section", "lambda") or self._new.catalog.roles.is_test(old.path):
             return
         if change.inside and change.kind != "changed":
             return  # the symbol around it has the reason
@@ -81,7 +80,11 @@ class PublicInterface:
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""
         symbol, new = change.old or change.symbol, change.new
-        if symbol.kind in ("module", "section", "lambda") or is_test_path(symbol.path) or is_private(symbol):
+        if (
+            symbol.kind in ("module", "section", "lambda")
+            or self._new.catalog.roles.is_test(symbol.path)
+            or is_private(symbol)
+        ):
             return False
         return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
 
@@ -237,7 +240,7 @@ class InheritedChanges:
                     found[each.id] = each
         for symbol_id, after in found.items():
             before = self._before.get(symbol_id, symbol_id)
-            if old.has_symbol(before) and not is_test_path(after.path):
+            if old.has_symbol(before) and not old.roles.is_test(after.path):
                 yield old.symbol(before), after
 
     def _changed_class(self, change: SymbolChange) -> Symbol | None:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import OVERLOAD, Program
@@ -103,12 +103,13 @@ class EdgeWriter:
         numbers: Sequence[int],
         rows: Mapping[str, int],
         tables: tuple[EdgeTable, UnresolvedTable, ExternalTable],
+        roles: PathRoles,
     ) -> None:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
         self._charged = [row[program.charged(each)] for each in range(len(row))]
-        tests = [is_test_path(facts.path) for facts in program.files]
+        tests = [roles.is_test(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add

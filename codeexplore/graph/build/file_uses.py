@@ -24,7 +24,7 @@ from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path, path_role
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import is_text
 from codeexplore.languages.resources import OTHER
 from codeexplore.types import TEXT_KINDS, EdgeKind
@@ -77,16 +77,15 @@ class FileUse(NamedTuple):
 def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
     """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
-    others = [path for path in paths if is_text(texts.language(path)) and _may_name_code(path, texts.language(path))]
+    others = [path for path in paths if _may_name_code(catalog.roles.of(path), texts.language(path))]
     if not others:
         return []
     return sorted(set(_Finder(catalog, texts, others).uses()))
 
 
-def _may_name_code(path: str, language: str) -> bool:
+def _may_name_code(role: PathRole, language: str) -> bool:
     """Return True for a file that tools read; a text of no known format beside the code may be a manifest."""
-    role = path_role(path)
-    return role == "resource" or (role == "source" and language == OTHER.name)
+    return (role == "resource" and is_text(language)) or (role == "source" and language == OTHER.name)
 
 
 def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
@@ -103,7 +102,7 @@ def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
     table = EdgeTable(ids, paths)
     kind: EdgeKind = "USES"
     for use in uses:
-        test = is_test_path(paths[use.site >> 32])
+        test = graph.catalog.roles.is_test(paths[use.site >> 32])
         table.add(use.source, use.target, kind, "text", use.rule, RULES[use.rule].confidence, use.site, test)
     table.finish()
     if len(old) == len(table) and [graph.edges[int(row)] for row in old] == list(table):
@@ -221,7 +220,7 @@ class _Finder:
                 symbol = self._catalog.symbols[row]
                 if symbol.kind == "service":
                     services[symbol.name.encode()] = -1 if symbol.name.encode() in services else row
-                elif symbol.kind == "key" and not is_test_path(path) and _MANIFESTS.search(path) is None:
+                elif symbol.kind == "key" and not self._catalog.roles.is_test(path) and _MANIFESTS.search(path) is None:
                     dotted = symbol.fqn[len(path) + 1 :].replace("#", ".")
                     for name in dict.fromkeys((symbol.name.encode(), dotted.encode())):
                         keys[name] = -1 if name in keys else row

@@ -42,8 +42,9 @@ class ArgumentTypes:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
-                if row.type and row.manner != "type":
-                    kind = f"{row.type}[]" if row.manner == "rest" else row.type
+                written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
+                if written and row.manner != "type":
+                    kind = f"{written}[]" if row.manner == "rest" else written
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
@@ -130,8 +131,15 @@ class ArgumentTypes:
                 found.add(names[-1] if made else self._outside_result(*names[-2:]))
         if not found and "." in callee:
             receiver, _, name = callee.rpartition(".")
-            found.add(self._outside_result(simple(self.of(receiver, scope, line)), name))
+            held = self.of(receiver, scope, line)
+            found.update(self._extension_result(function, held) for function in self.evaluator.extensions.named(name))
+            found = found or {self._outside_result(simple(held), name)}
         return found.pop() if len(found) == 1 else ""
+
+    def _extension_result(self, function: int, receiver: str) -> str:
+        """Return the result type of an extension method for a receiver of the type `receiver`."""
+        written = self.program.result_types.get(function, "")
+        return receiver if self.rules.is_variable(simple(written)) else written
 
     def _outside_result(self, *names: str) -> str:
         """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""

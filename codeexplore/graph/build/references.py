@@ -132,7 +132,9 @@ class CallbackEdges:
         """Write possible calls of functions passed to a method with the name of a built-in that calls its argument."""
         kinds, payloads = self.entities.kind, self.entities.payload
         for node in nodes:
-            for entity, provenance in self.points_to(node).items():
+            values = self.points_to(node) if node not in self.evaluator.solver.cut else {}
+            several = sum(kinds[entity] in _CALLABLE for entity in values) > SEVERAL
+            for entity, provenance in values.items() if not several else ():
                 if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
                     self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 

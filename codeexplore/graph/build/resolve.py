@@ -17,11 +17,12 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
-from codeexplore.languages.file_roles import path_role
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.source.manifests import manifests_beside, manifests_of
+from codeexplore.source.project_settings import test_folders
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
 
@@ -76,19 +77,17 @@ def _resolved(
     paths = [facts.path for facts in files]
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
+    roles = PathRoles(test_folders(manifests))
     families = _families(files)
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
-        apart = (
-            [path_role(facts.path) in _APART for facts in family]
-            if rules.modules.linked or rules.classes.metaclasses
-            else []
-        )
+        told_apart = rules.modules.linked or rules.classes.metaclasses
+        apart = [roles.of(facts.path) in _APART for facts in family] if told_apart else []
         solved = FamilyAnalysis(family, rules, named, apart)
         if settled is not None:
             settled()
-        ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+        ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals), roles)).emit()
         notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
         if not ending or numbers is not families[-1][1]:
             solved.close()

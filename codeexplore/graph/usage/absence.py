@@ -19,7 +19,6 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -320,7 +319,7 @@ def _outside(question: Question) -> Verdict:
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})
-    sites = [site for site in sites if question.tests or not is_test_path(site.path)]
+    sites = [site for site in sites if question.tests or not graph.catalog.roles.is_test(site.path)]
     noun = question.relating.noun
     if not sites:
         return Verdict("none", f"No {noun} in this repository.")
@@ -505,7 +504,7 @@ def _joining(
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
     for reference in graph.unresolved.within(reached):
-        if reference.name in names and (tests or not is_test_path(reference.site.path)):
+        if reference.name in names and (tests or not graph.catalog.roles.is_test(reference.site.path)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
     confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test

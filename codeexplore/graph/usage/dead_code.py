@@ -21,7 +21,7 @@ from codeexplore.graph.tables import cut_short
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
-from codeexplore.languages.file_roles import is_test_path, path_role
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
@@ -30,7 +30,7 @@ _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPOR
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
 _MOST_ACCESSORS = 8  # maximal number of accessors of one property
-_OTHERS = frozenset({"vendored", "generated", "docs"})
+_OTHERS: frozenset[PathRole] = frozenset({"test", "vendored", "generated", "docs"})
 
 
 class DeadCode:
@@ -68,7 +68,7 @@ class DeadCode:
     def _able(self, symbol: Symbol) -> bool:
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
             return False
-        if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
+        if self.graph.catalog.roles.of(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
         return not (self.usage_evidence.is_value(symbol) or symbol.id in self._started)
 
@@ -119,7 +119,7 @@ class DeadCode:
 
     def _unresolved(self, symbol: Symbol) -> bool:
         references = self.graph.unresolved.named(symbol.name)
-        return any(self.tests or not is_test_path(reference.site.path) for reference in references)
+        return any(self.tests or not self.graph.catalog.roles.is_test(reference.site.path) for reference in references)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
         """Return True if an outer symbol is a candidate of the same kind, which is reported instead."""

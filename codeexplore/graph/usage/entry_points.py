@@ -7,7 +7,6 @@ from collections.abc import Collection
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import ENTRY_KINDS, Entry, EntryKind
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, Symbol, settings
 
@@ -42,7 +41,7 @@ def entry_points(
 def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
         entry = _module(usage_evidence, symbol)
-        if entry is not None and entry.kind == "module" and is_test_path(symbol.path):
+        if entry is not None and entry.kind == "module" and graph.catalog.roles.is_test(symbol.path):
             return Entry(entry.symbol_id, "test", entry.reason)
         return entry
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
@@ -50,14 +49,16 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
     evidence = usage_evidence.of(symbol, ())
     kind: EntryKind
     if evidence.started and not usage_evidence.implicit(symbol):
-        test = "test runner" in evidence.started or is_test_path(symbol.path)
+        test = "test runner" in evidence.started or graph.catalog.roles.is_test(symbol.path)
         kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
         return Entry(symbol.id, kind, evidence.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
     if evidence.registered:
-        return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", evidence.registered)
-    if evidence.exported and not is_test_path(symbol.path):
+        return Entry(
+            symbol.id, "test" if graph.catalog.roles.is_test(symbol.path) else "registered", evidence.registered
+        )
+    if evidence.exported and not graph.catalog.roles.is_test(symbol.path):
         return Entry(
             symbol.id, "exported", f"nothing in this repository calls it, and code outside may: {evidence.exported}"
         )

@@ -22,7 +22,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
@@ -155,7 +155,7 @@ class UsageEvidenceTable:
         self.has_texts = bool(texts)
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
-        self.companions = ExtensionModules(texts)
+        self.companions = ExtensionModules(texts, graph.catalog.roles.is_test)
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
@@ -176,22 +176,15 @@ class UsageEvidenceTable:
     def scripts(self) -> tuple[Script, ...]:
         return read_scripts(self._root)
 
-    def is_test(self, symbol: Symbol) -> bool:
-        """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
-        last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-        language = record_of(symbol.language)
-        named = is_test_path(symbol.path) and symbol.name.startswith(language.test_names)
-        return symbol.kind in CALLABLE_KINDS and (named or bool(last & language.test_decorators))
-
     # ----------------------------------------------------------------- started
 
     def started(self, symbol: Symbol) -> str:
         """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
         language = record_of(symbol.language)
         if symbol.kind in CALLABLE_KINDS:
-            last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-            by_mark = last & (language.test_decorators | language.setup_decorators)
-            if by_mark or (is_test_path(symbol.path) and symbol.name.startswith((*language.test_names, *_SETUP))):
+            by_mark = marks(symbol) & (language.test_decorators | language.setup_decorators)
+            by_name = symbol.name.startswith((*language.test_names, *_SETUP))
+            if by_mark or (by_name and self.graph.catalog.roles.is_test(symbol.path)):
                 return "a test runner finds it by its name or decorator"
         if implicit := self.implicit(symbol):
             return implicit

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
-from codeexplore.names.mentions import Mentions
+from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
@@ -91,11 +90,12 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         own = range(symbol.span.start_line, symbol.span.end_line + 1)
-        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            if (inside and own[0] < site.line < own[-1]) or not (self._tests or not is_test_path(site.path)):
+            tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
+            if (inside and own[0] < site.line < own[-1]) or tested:
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]

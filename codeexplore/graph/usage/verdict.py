@@ -145,7 +145,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         return ()
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
-    used = sites_of_edges(question, own)
+    used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
     found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
     if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)

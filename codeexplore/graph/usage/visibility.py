@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -66,8 +65,8 @@ _STUBS: Final = "_typeshed"  # only type checkers have this module
 class ExtensionModules:
     """The compiled modules of a repository's packages. Of its source files by path, only Python files are read."""
 
-    def __init__(self, sources: Mapping[str, SourceFile]) -> None:
-        self._sources = sources
+    def __init__(self, sources: Mapping[str, SourceFile], is_test: Callable[[str], bool]) -> None:
+        self._sources, self._is_test = sources, is_test
         self._owned = cache(self._owned_by)
 
     def of(self, path: str) -> str:
@@ -105,7 +104,7 @@ class ExtensionModules:
         """Return True if no file outside of the package `home`, except tests, imports `module`."""
         others = (path for path, source in self._sources.items() if path.endswith(".py") and module in source.text)
         return not any(
-            module in self._imported(path) for path in others if self._home(path) != home and not is_test_path(path)
+            module in self._imported(path) for path in others if self._home(path) != home and not self._is_test(path)
         )
 
 
@@ -135,7 +134,7 @@ class Visibility:
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
-        if symbol.kind in _UNNAMED or is_test_path(symbol.path):
+        if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test(symbol.path):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from codeexplore.languages.base import words
 
 MAX_BODY: Final = 4_000
 """Characters of the body of a macro that are read."""
+MAX_CALLS: Final = 100
+"""Calls of a macro whose arguments are read as parts of names."""
 PLAIN: Final = re.compile(r"[^\W\d]\w*(?:(?:::|\.|->)[^\W\d]\w*)*")
 _CALL: Final = re.compile(r"(?<![\w.>#])([^\W\d]\w*(?:\s*(?:::|##)\s*\w+)*)\s*(?=\()")
 _ARGUMENTS: Final = re.compile(r"\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)")
 _ATTRIBUTE: Final = re.compile(r"__(?:attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
-_DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^()\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)", re.MULTILINE)
+_DEFINE: Final = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)", re.MULTILINE
+)
 _PASTED: Final = re.compile(r"\w+(?:\s*##\s*\w+)+")
 _NO_CALLS: Final = words(
     "if while for switch return sizeof do else defined alignof typeof decltype catch case __attribute__"
@@ -51,10 +56,21 @@ def calls(body: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
 
 
 def built_names(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield (position, beginning, end) of the names that macros in `text` paste together from their parameters."""
+    """Yield (position, beginning, end) of the names that macros in `text` paste together from their parameters.
+
+    If a macro pastes parameters only, the arguments of its calls in `text` are the parts.
+    """
     for macro in _DEFINE.finditer(text) if "##" in text else ():
-        parameters = frozenset(part.strip() for part in macro.group(1).split(","))
-        for pasted in _PASTED.finditer(macro.group(2)):
-            parts = ["" if part.strip() in parameters else part.strip() for part in pasted.group().split("##")]
+        parameters = [part.strip() for part in macro.group(2).split(",")]
+        for pasted in _PASTED.finditer(macro.group(3)):
+            names = [part.strip() for part in pasted.group().split("##")]
+            parts = ["" if name in parameters else name for name in names]
             if "" in parts and len(parts[0] + parts[-1]) > 2:
                 yield macro.start(), parts[0], parts[-1]
+            elif not any(parts):
+                calls_of = re.compile(rf"\b{macro.group(1)}[ \t]*\(([^()\n]*)\)")
+                for call in islice(calls_of.finditer(text, macro.end()), MAX_CALLS):
+                    given = [part.strip() for part in call.group(1).split(",")]
+                    first = given[parameters.index(names[0])] if len(given) == len(parameters) else ""
+                    if len(first) > 2 and first.isidentifier():
+                        yield call.start(), first, ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
@@ -137,6 +137,7 @@ _MAIN = re.compile(
     r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
     r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
+_CONDITIONAL_BASES = re.compile(rb"#if [^\n]*\n(\s*[:,][^\n{};#]*\n)\s*#endif")
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
@@ -223,7 +224,9 @@ _PLAIN_ATTRIBUTES = words(
     """
     Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
     DebuggerBrowsable ExcludeFromCodeCoverage SuppressMessage Conditional CLSCompliant Pure MustUseReturnValue CanBeNull
-    NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable
+    NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable RequiresUnreferencedCode
+    RequiresDynamicCode UnconditionalSuppressMessage SupportedOSPlatform UnsupportedOSPlatform
+    StructLayout SkipLocalsInit
     """
 )
 _TYPE_PLACES = words(
@@ -328,6 +331,12 @@ class CSharpExtractor(SymbolsExtractor):
         return "\n".join(line for line in (row.strip() for row in doc.split("\n")) if line)
 
 
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return the conditions around supertypes in the head of a type, which the grammar does not know."""
+    found = _CONDITIONAL_BASES.finditer(data) if root.has_error and b"#if" in data else ()
+    return [Wrapping(match.start(), *match.span(1), match.end()) for match in found]
+
+
 CSHARP = Language(
     name="csharp",
     title="C#",
@@ -335,6 +344,7 @@ CSHARP = Language(
     extensions=(".cs", ".csx"),
     grammar="csharp",
     pygments="csharp",
+    wrappings=_wrappings,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CSharpExtractor(SHAPE),
     rules=default_rules(
@@ -363,6 +373,7 @@ CSHARP = Language(
     visibility="words",
     public_words=("public", "protected"),
     start_names=("Main",),
+    comment_start=SLASHES,
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
     called_methods=_CALLED,
@@ -372,7 +383,11 @@ CSHARP = Language(
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     conditional=True,
     test_files=TYPE_TESTS,
-    test_decorators=frozenset({"Test", "Theory", "Fact"}),
+    test_names=(),
+    test_decorators=words("Test TestCase TestCaseSource Theory Fact TestMethod DataTestMethod"),
+    setup_decorators=words(
+        "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
+    ),
     parameter_names="behind type",
     result_first=True,
     named_arguments=True,

@@ -49,4 +49,5 @@
 (identifier) @reference.bare
 (member_access_expression name: (identifier) @_named)
 (argument name: (identifier) @_named)
+(variable_declarator name: (identifier) @_named)
 (assignment_expression left: (identifier) @_named)

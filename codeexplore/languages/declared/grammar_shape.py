@@ -82,11 +82,16 @@ class Shape:
 
 
 def clean_name(text: str) -> str:
-    """Return `text`, a name as written, without marks before the name and type arguments or parentheses after it."""
+    """Return `text`, a name as written, without marks before the name and type arguments or parentheses after it.
+
+    A name in backticks is all of the text between them: ``fun `adds two`()``.
+    """
     text = text.strip(MARKS)
+    if text.startswith("`") and (quoted := text[1:].partition("`")[0]):
+        return quoted
     for mark in "<([ \n\t{":
         position = text.find(mark, 1)
-        if position > 0 and (text[0].isalpha() or text[0] in "_@$`"):
+        if position > 0 and (text[0].isalpha() or text[0] in "_@$"):
             text = text[:position]
     return text.strip("`")
 

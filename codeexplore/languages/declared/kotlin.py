@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import (
+    JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
     JVM_CALLED,
@@ -352,6 +353,7 @@ KOTLIN = Language(
     plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
+    test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="last",

@@ -100,6 +100,10 @@ class PhpPaths(ShapedPaths):
         name = super().dotted(text)
         return f"\\{name}" if text[:1] == "\\" else name.lower() if _KEYWORD_NAMES.fullmatch(name) else name
 
+    def _path(self, node: Node) -> str:
+        made = node.named_children[0] if node.type == "object_creation_expression" and node.named_child_count else None
+        return f"{_place(made)}()" if made is not None and made.type == "anonymous_class" else super()._path(node)
+
     def member_name(self, node: Node) -> str:
         """Return the name of a member: of a static property without its ``$``.
 
@@ -109,6 +113,11 @@ class PhpPaths(ShapedPaths):
         parent = node.parent
         known = node.type != "variable_name" or (parent is not None and parent.type.startswith("scoped_property"))
         return name if known else f"${name}"
+
+
+def _place(node: Node) -> str:
+    """Return the access path of an anonymous class."""
+    return f"%class:{node.start_point[0] + 1}:{node.start_point[1]}"
 
 
 class PhpExtractor(SymbolsExtractor):
@@ -142,6 +151,12 @@ class PhpExtractor(SymbolsExtractor):
             definition.last, definition.end = last, (last or node).end_byte
         return definition
 
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name of a definition. An anonymous class is named by its position."""
+        if node.type == "anonymous_class":
+            return f"<{_place(node)[1:]}>"
+        return super().definition_name(kind, node)
+
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
         named = walk(node, steps)
@@ -152,9 +167,17 @@ class PhpExtractor(SymbolsExtractor):
     def called_name(self, node: Node) -> str:
         return "" if node.type == "variable_name" else super().called_name(node)
 
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        if definition.node.type == "anonymous_class":
+            self.bindings.append(Binding(scope, _place(definition.node), "variable", "", "", 0))
+
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add a construction. An anonymous class has no name to construct."""
-        if node.named_child_count and node.named_children[0].type != "anonymous_class":
+        """Add a construction, of an anonymous class by its position."""
+        made = node.named_children[0] if node.named_child_count else None
+        if made is not None and made.type == "anonymous_class":
+            self.references.append(Reference(scope, "new", _place(made), node.start_point[0] + 1))
+        else:
             super().on_reference_new(scope, node)
 
     def on_reference_callable(self, scope: int, node: Node) -> None:

@@ -1,6 +1,7 @@
 ; Definitions
 (namespace_definition) @definition.module
 (class_declaration) @definition.class
+(anonymous_class) @definition.class
 (interface_declaration) @definition.interface
 (trait_declaration) @definition.trait
 (enum_declaration) @definition.enum

@@ -7,6 +7,7 @@ Example: ``class Shop; def total; sum(1); end; end`` in ``lib/shop.rb`` becomes 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,6 +59,8 @@ _SILENT = words(
     private_constant protected public lambda proc raise puts block_given? binding caller __method__ loop
     """
 )
+_BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
+_MOST_AROUND = 50  # nodes around a variable that are searched for its block
 _SENDING = frozenset({"send", "__send__", "public_send"})  # with the name of a method, they call it
 _TAKING = frozenset({"method", "instance_method", "public_method", "public_instance_method"})  # they return it
 _CALLED = words(  # by operators and conversions, by Comparable and Enumerable, and when something happens to a type
@@ -127,8 +130,10 @@ class RubyExtractor(SymbolsExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._variables = {node.id for node in captures.get("_variable", ())}
-        self._bound: set[tuple[int, str]] = set()
-        self._bare: list[Reference] = []
+        self._bound: dict[
+            tuple[int, str], list[tuple[int, int]]
+        ] = {}  # scope, name → first and last byte of a variable
+        self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
         return super()._definitions(captures)
@@ -180,9 +185,19 @@ class RubyExtractor(SymbolsExtractor):
         `finish` decides this, when all variables are known.
         """
         if node.id in self._variables:
-            self._bound.add((scope, self.text(node)))
+            self._bound.setdefault((scope, self.text(node)), []).append(self._extent(node))
         elif node.id not in self._named:
-            self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
+            row = Reference(scope, "call", self.text(node), node.start_point[0] + 1)
+            self._bare.append((node.start_byte, row))
+
+    def _extent(self, node: Node) -> tuple[int, int]:
+        """Return the first byte at which a variable is known, and the end of its block or method."""
+        current = node.parent
+        for _ in range(_MOST_AROUND):
+            if current is None or current.type in _BLOCKS:
+                break
+            current = current.parent
+        return node.start_byte, current.end_byte if current is not None else len(self.data)
 
     def on_reference_super(self, scope: int, node: Node) -> None:
         """Add ``super`` as a call of the method with the same name in the superclass."""
@@ -195,8 +210,14 @@ class RubyExtractor(SymbolsExtractor):
     def finish(self, placed: Sequence[Definition | None]) -> None:
         # the module that is included last is searched first
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
-        for row in self._bare:
-            if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
+        for ranges in self._bound.values():
+            ranges.sort()
+            for place in range(1, len(ranges)):  # the end of each is the last one so far
+                ranges[place] = ranges[place][0], max(ranges[place - 1][1], ranges[place][1])
+        for start, row in self._bare:
+            known = self._bound.get((row.scope, row.path), [])
+            place = bisect_right(known, (start, len(self.data) + 1)) - 1
+            if row.path not in _SILENT and (place < 0 or start >= known[place][1]):
                 self.references.append(row._replace(path="self.new") if row.path == "new" else row)
 
     def _literal(self, node: Node) -> str:

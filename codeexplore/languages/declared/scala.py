@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.conventions import (
+    JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
     JVM_CALLED,
@@ -185,6 +186,7 @@ SCALA = Language(
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
+    test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     named_arguments=True,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
@@ -291,6 +291,7 @@ SWIFT = Language(
     extensions=(".swift",),
     interpreters=("swift",),
     grammar="swift",
+    comment_start=SLASHES,
     pygments="swift",
     queries=(Path(__file__).with_suffix(".scm"),),
     wrappings=_wrappings,
@@ -334,6 +335,7 @@ SWIFT = Language(
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
     test_files=TYPE_TESTS,
+    test_names=("test",),
     test_decorators=frozenset({"Test"}),
     parameter_names="last",
     named_arguments=True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, later, words
 from codeexplore.languages.conventions import (
+    JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
     JVM_PLAIN_BASES,
@@ -36,6 +37,7 @@ JAVA = Language(
     plain_decorators=JVM_PLAIN_DECORATORS,
     plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
+    test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",

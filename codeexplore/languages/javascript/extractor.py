@@ -103,6 +103,7 @@ _DOC_TYPEDEF = re.compile(rf"@typedef\s*{_BRACED}\s*([\w$]+)")
 _DOC_PROPERTY = re.compile(rf"@prop(?:erty)?\s*{_BRACED}\s*\[?([\w$]+)(?![\w$.])")
 _IMPORTED_TYPE = re.compile(r"\bimport\(\s*([\"'])([^\"'\n]+)\1\s*\)(?=\.)")
 _GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
+_KEYS = (b"Symbol(", b"Symbol.for(", b"'", b'"')  # beginnings of values that are keys of members
 _STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "expression_statement"})
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
 _GUARDED = words("parenthesized_expression binary_expression unary_expression ternary_expression expression_statement")
@@ -383,6 +384,8 @@ class JavaScriptExtractor(Extractor):
             self._expected(scope, node, name)
             return
         line = name.start_point[0] + 1
+        if value is not None and self.data.startswith(_KEYS, value.start_byte):
+            self.paths.keys.add(self.text(name))
         if value is not None and self.modules.bind_loaded(scope, name, value, line):
             return
         if name.type in PATTERNS:

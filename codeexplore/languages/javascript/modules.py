@@ -35,9 +35,11 @@ class ScriptModules(Part):
         """Forget the previous file before another one is extracted."""
         self._loaded.clear()
         self.paths.outside.clear()
+        self.paths.keys.clear()
 
     def _import(self, scope: int, name: str, module: str, member: str, line: int) -> None:
         self.imports.append(Import(scope, name, module, member, line))
+        self.paths.keys.add(name)
         if name and module[:1] not in "./":
             self.paths.outside.add(name.encode())
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
+_ROOT = re.compile(rb"[\w$]+")
+_CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
 _WORD = re.compile(r"\w[\w-]{0,40}")
 _PLACED = {
     "arrow_function": "%fn",
@@ -90,6 +92,7 @@ class ScriptPaths(PathReader):
     def __init__(self) -> None:
         super().__init__()
         self.outside: set[bytes] = set()  # names that a file imports from packages
+        self.keys: set[str] = set()  # names of imports, enums, and constants that are symbols or strings
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has none.
@@ -154,7 +157,23 @@ class ScriptPaths(PathReader):
             return key_step(key_text(index, self.data))
         if index is not None and index.type == "number" and index.end_byte - index.start_byte < 6:
             return f"[{self.text(index)}]"
-        return key_step(f"[{self.text(index)}]") if index is not None and index.type == "member_expression" else "[]"
+        return self.computed_step(index) if index is not None else "[]"
+
+    def computed_step(self, key: Node) -> str:
+        """Return the step of a computed key: ``[@K]`` for a constant such as a symbol or a member of an enum."""
+        text = self.text(key) if key.type in ("identifier", "member_expression") else ""
+        if WELL_KNOWN.fullmatch(f"[{text}]"):
+            return f"[{text}]"
+        root, dot, _ = text.partition(".")
+        is_constant = root in self.keys or (dot and root[:1].isupper())
+        return f"[@{text}]" if is_constant and _CONSTANT.fullmatch(text) else "[]"
+
+    def member_step(self, key: Node) -> str:
+        """Return the step that leads to a member with the key `key`, as written in a literal or a pattern."""
+        if key.type == "computed_property_name" and key.named_child_count == 1:
+            inner = key.named_children[0]
+            return self.computed_step(inner) if inner.type != "string" else key_step(key_text(key, self.data))
+        return key_step(key_text(key, self.data))
 
     def call_step(self, node: Node) -> str:
         """Return the step of a call in an access path.
@@ -182,10 +201,9 @@ class ScriptPaths(PathReader):
         """Return True for an argument that a call may return or wrap: ``memo(Card)``, ``injector.get(Prices)``."""
         if node.type != "identifier":
             return node.type in _GIVEN
-        start = callee.start_byte
-        return self.data[node.start_byte : node.start_byte + 1].isupper() or (
-            self.data[start : callee.end_byte].partition(b".")[0] in self.outside
-        )
+        root = _ROOT.match(self.data, callee.start_byte, callee.end_byte)
+        is_outside = root is not None and root.group() in self.outside
+        return is_outside or self.data[node.start_byte : node.start_byte + 1].isupper()
 
     def _kept(self, node: Node) -> str:
         kind = node.type

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Part
-from codeexplore.languages.javascript.context_names import FUNCTION_VALUES, key_text
-from codeexplore.languages.javascript.paths import ScriptPaths, key_step
+from codeexplore.languages.javascript.context_names import FUNCTION_VALUES
+from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Binding, Reference
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ class ScriptLiterals(Part):
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is None or value is None or value.type in _PLAIN_LITERALS:
                     continue
-                self._item(scope, literal + key_step(key_text(key, self.paths.data)), value)
+                self._item(scope, literal + self.paths.member_step(key), value)
             elif kind == "shorthand_property_identifier":
                 self._item(scope, f"{literal}.{self.paths.text(child)}", child)
             elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
-                self._item(scope, literal + key_step(key_text(key, self.paths.data)), child)
+                self._item(scope, literal + self.paths.member_step(key), child)
             elif kind == "spread_element":
                 self._spread(scope, literal, child, "")
 
@@ -140,7 +140,7 @@ class ScriptPatterns(Part):
             if child.type == "pair_pattern":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
-                    step = key_step(key_text(key, self.paths.data))
+                    step = self.paths.member_step(key)
                     found.append((value, path + step if path else ""))
             elif child.type == "rest_pattern":
                 found.append((child, path))

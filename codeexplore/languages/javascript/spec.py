@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, later
+from codeexplore.languages.base import SLASHES, Language, later
 from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
@@ -34,6 +34,7 @@ JAVASCRIPT = Language(
     rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
     constructors=("constructor",),
+    comment_start=SLASHES,
     implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),

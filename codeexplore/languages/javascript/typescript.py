@@ -154,6 +154,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         node, kind = definition.node, definition.kind
         if kind in ("interface", "enum", "type"):
             self.consume_name(node)
+            self.paths.keys.add(definition.name)
         if kind in TYPE_KINDS or kind in ("function", "method", "lambda"):
             parameters = node.child_by_field_name("type_parameters")
             if parameters is not None:

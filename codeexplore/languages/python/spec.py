@@ -59,6 +59,7 @@ PYTHON = Language(
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),
+    test_names=("test",),
     test_decorators=frozenset({"test"}),
     named_arguments=True,
 )

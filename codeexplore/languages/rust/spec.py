@@ -38,6 +38,7 @@ RUST = Language(
     conditional=True,
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),
-    test_decorators=frozenset({"test", "rstest", "bench"}),
+    test_names=(),
+    test_decorators=frozenset({"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "bench"}),
     parameter_names="last",
 )

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
 
 if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
     from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
 
@@ -78,7 +78,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. If there is no
     graph yet, there is no question about calls, and the others are about public symbols in source order.
     """
-    symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
+    symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol, workspace.catalog)]
     graph = workspace.graph_state in ("ready", "outdated")
     found = (
         next(_sentences(symbols), None),
@@ -93,12 +93,15 @@ def _most_used(workspace: Workspace) -> Iterable[Symbol]:
     catalog = workspace.catalog
     if workspace.graph_state in ("ready", "outdated"):
         return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]
-    shown = (symbol for symbol in catalog.symbols if symbol.kind in (*_TYPES, *_CALLABLE) and _is_public(symbol))
+    shown = (
+        symbol for symbol in catalog.symbols if symbol.kind in (*_TYPES, *_CALLABLE) and _is_public(symbol, catalog)
+    )
     return [symbol for symbol, _ in zip(shown, range(_LOOKED_AT), strict=False)]
 
 
-def _is_public(symbol: Symbol) -> bool:
-    return not is_test_path(symbol.path) and not any(part.startswith("_") for part in name_parts(symbol.fqn))
+def _is_public(symbol: Symbol, catalog: Catalog) -> bool:
+    private = any(part.startswith("_") for part in name_parts(symbol.fqn))
+    return not private and not catalog.roles.is_test(symbol.path)
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:

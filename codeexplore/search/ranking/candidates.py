@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.file_roles import PathRole, path_role
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened
@@ -133,7 +133,7 @@ class Columns:
         """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
         files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
-            self._roles[number] = _CODES[path_role(self.files[number])]
+            self._roles[number] = _CODES[self._catalog.roles.of(self.files[number])]
         wanted = np.array([role in roles for role in _ROLES])
         found: NDArray[np.bool_] = wanted[self._roles[files]]
         return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from codeexplore.languages.file_roles import PathRole, path_role
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
 from codeexplore.search.ranking.rerank import Signal
 
@@ -74,14 +74,14 @@ class Role(Signal):
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        role = path_role(pool.path(position))
+        role = pool.evidence.catalog.roles.of(pool.path(position))
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
     def _asked(self, evidence: Evidence) -> frozenset[PathRole]:
         asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
-            asked |= {path_role(symbol.path) for symbol in symbols}
+            asked |= {evidence.catalog.roles.of(symbol.path) for symbol in symbols}
         return asked
 
 
@@ -144,7 +144,7 @@ class Section(Signal):
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        if path_role(pool.path(position)) == "resource":
+        if pool.evidence.catalog.roles.of(pool.path(position)) == "resource":
             return "the file is not code, and the question does not mention such files"
         return "it is part of a text, not a definition"
 

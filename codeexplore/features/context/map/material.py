@@ -15,7 +15,7 @@ from codeexplore.features.context.tours.planner import TourPlanner
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.entry_points import entry_points
-from codeexplore.languages.file_roles import PathRole, is_test_symbol, own_files, path_role
+from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.source.filters import generated
@@ -64,7 +64,7 @@ class FileRoles:
 
     def _role(self, path: str) -> FileRole:
         if path not in self._files:
-            return _OF_PATH.get(path_role(path), "library")
+            return _OF_PATH.get(self._graph.catalog.roles.of(path), "library")
         if generated(path, self._sources[path].text[:_HEAD_CHARS].encode(errors="replace")):
             return "generated"
         if path in self._testing or posixpath.dirname(path) in self._testing_folders:
@@ -145,7 +145,7 @@ class Material:
 
     @cached_property
     def files(self) -> frozenset[str]:
-        return own_files(self.code_files, "source", "compat")
+        return self.graph.catalog.roles.own_files(self.code_files, "source", "compat")
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
@@ -227,11 +227,11 @@ class Material:
 
         In JavaScript and TypeScript, each function without a name in a test file is a test, as it is passed to ``it``.
         """
-        found: dict[int, int] = {}
+        found, in_tests = dict[int, int](), self.graph.catalog.roles.is_test_symbol
         for vertex, symbol in enumerate(self.graph.catalog.symbols):
             above = -1 if symbol.parent is None else found.get(self.graph.vertex(symbol.parent), -1)
-            passed = symbol.kind == "lambda" and record_of(symbol.language).object_literals and is_test_symbol(symbol)
-            if passed or (above < 0 and self.evidence.is_test(symbol)):
+            passed = symbol.kind == "lambda" and record_of(symbol.language).object_literals and in_tests(symbol)
+            if passed or (above < 0 and self.graph.catalog.is_test(symbol)):
                 found[vertex] = vertex
             elif above >= 0:
                 found[vertex] = above

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.graph.surveys import USING
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from codeexplore.types.visible import visible
@@ -124,7 +123,7 @@ class Candidates:
         for vertex, share in shares.items():
             for row in graph.incident(vertex, "both", USING):
                 other = graph.other(row, vertex)
-                if not self._tests and is_test_path(graph.symbol(other).path):
+                if not self._tests and graph.catalog.roles.is_test(graph.symbol(other).path):
                     continue
                 rows[row] = None
                 link = _Link(row, graph.edges.source[row] == vertex, share * graph.weights[row])
@@ -170,7 +169,9 @@ class Candidates:
             return None
         site = edge.sites[0]
         used = one_line(".".join(name_parts(self._catalog.symbol(edge.target).fqn)[-2:]))
-        note = f"{'possibly ' if possible else ''}uses {used}" + (", a test" if is_test_path(site.path) else "")
+        note = f"{'possibly ' if possible else ''}uses {used}" + (
+            ", a test" if graph.catalog.roles.is_test(site.path) else ""
+        )
         where = "" if symbol.kind == "module" else f"in {one_line('.'.join(name_parts(symbol.fqn)[-2:]))}: "
         lines = [
             Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")

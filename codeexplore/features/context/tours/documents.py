@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import path_role
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import TYPE_KINDS, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -89,12 +89,12 @@ class Mention(NamedTuple):
     manner: _Manner  # by a name that an example imports, in an example, only in sentences
 
 
-def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
+def documents_of(sources: Mapping[str, SourceFile], roles: PathRoles) -> list[str]:
     """Return the paths of the first documents in reading order. Changelogs, licences and the like are left out."""
     found = []
     for path, file in sources.items():
         stem = path.rpartition("/")[2].partition(".")[0]
-        if file.language in DOCUMENTS and path_role(path) not in _NOT_READ and not _NEVER.search(stem):
+        if file.language in DOCUMENTS and roles.of(path) not in _NOT_READ and not _NEVER.search(stem):
             place = next((n for n, pattern in enumerate(_FIRST) if pattern.search(stem)), len(_FIRST))
             if place == 0 and "/" in path:
                 place = 2  # the README of a part

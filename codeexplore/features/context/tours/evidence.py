@@ -19,7 +19,7 @@ from codeexplore.features.context.tours.documents import DocumentReader, Mention
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.file_roles import PACKAGE_FILES, is_test_symbol, path_role
+from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K
 
@@ -53,7 +53,7 @@ class TourEvidence:
             if symbol.path not in self._files or symbol.kind not in _DEFINED or not self.is_last(symbol):
                 continue
             inside = symbol.parent is not None and graph.catalog.symbol(symbol.parent).kind in CALLABLE_KINDS
-            if not inside and not is_constructor(graph, vertex) and not is_test_symbol(symbol):
+            if not inside and not is_constructor(graph, vertex) and not graph.catalog.roles.is_test_symbol(symbol):
                 found[symbol.id] = symbol
         return found
 
@@ -74,7 +74,10 @@ class TourEvidence:
     @cached_property
     def documents(self) -> Sequence[Sequence[Mention]]:
         """The symbols that each document shows, in reading order: text files, then the main files of packages."""
-        read = (self._reader.mentions(path, self._sources[path].text) for path in documents_of(self._sources))
+        read = (
+            self._reader.mentions(path, self._sources[path].text)
+            for path in documents_of(self._sources, self._graph.catalog.roles)
+        )
         found = [mentions for mentions in read if mentions]
         return [*found, *self._module_documents(main=True)][:_MOST_DOCUMENTS]
 
@@ -126,12 +129,12 @@ class TourEvidence:
     def sequences(self) -> Mapping[str, Sequence[str]]:
         """Id of an outermost test or example → the candidates that it uses, in the order of their first lines."""
         graph, edges = self._graph, self._graph.edges
-        symbols = graph.catalog.symbols
+        symbols, roles = graph.catalog.symbols, graph.catalog.roles
         around: dict[str, str] = {}
         user: list[str] = []
         for symbol in symbols:
             outer = around.get(symbol.parent or "", "")
-            shows = is_test_symbol(symbol) or path_role(symbol.path) == "example"
+            shows = roles.is_test_symbol(symbol) or roles.of(symbol.path) == "example"
             user.append((outer or symbol.id) if shows else "")
             around[symbol.id] = outer or (symbol.id if symbol.kind in CALLABLE_KINDS else "")
         found: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)

@@ -8,6 +8,9 @@ if something creates an instance, which needs the name of the class or of a subc
 also reach the changed definition if each method is looked at alone (`NameReach`). Dotted names in strings count, and
 other words in strings of files that look up names at run time.
 
+Code that passes a module on as a value (``inspect.getmembers(text)``, ``doctest.testmod(text)``), or names it in a
+string, may use any of its definitions.
+
 Code that runs when a module is imported affects all files that import the module: statements that define no name,
 definitions with a decorator that may register them, and subclasses of a class that registers them.
 
@@ -20,14 +23,23 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.review.impact import ImportedFiles
 from codeexplore.features.review.public_interface import EMPTY_BASES
 from codeexplore.features.review.records import Comparison, Side, SymbolChange
-from codeexplore.features.review.tests.name_units import HARMLESS, NameUnits, Unit, imports_of, words_in
+from codeexplore.features.review.tests.name_units import (
+    HARMLESS,
+    LOADERS,
+    NameUnits,
+    Unit,
+    imports_of,
+    names_module,
+    passes_on,
+    words_in,
+)
 from codeexplore.types import Symbol, SymbolKind
 
 _REGISTERS = frozenset({"__init_subclass__", "__subclasses__", "metaclass"})
@@ -54,19 +66,31 @@ class NameClosure:
         self._units = NameUnits(comparison.new.sources)
         self._depends_on = cache(imported.all_importers)  # files that import a file, directly or through others
         self._closure = cache(self._followed)
+        self._passing_on = cache(self._units_passing_on)
 
-    def affected(self, paths: Iterable[str]) -> frozenset[str]:
-        wanted, found, followed = frozenset(paths), set[str](), []
+    def affected(self, starts: Iterable[str]) -> frozenset[str]:
+        """Return those of `starts` that a change can affect: paths of files, or ``path::name`` for a definition."""
+        wanted, found, followed = defaultdict[str, set[str]](set), set[str](), []
+        for start in starts:
+            wanted[start.partition("::")[0]].add(start)
         for seeds, named in self._named:
+            near = set[str]().union(*(wanted[path] for path in named & wanted.keys()))
             if any(seed.runs or self._runs(seed) for seed in seeds):  # each file that imports the changed one
-                found |= named & wanted
-            elif named & wanted:
-                followed.append((seeds, named & wanted))
+                found |= near
+            elif near:
+                followed.append((seeds, near))
         if followed:
-            reach = self._reach(frozenset[str]().union(*(named for _, named in followed)))
-            for seeds, named in followed:
-                found |= named & self._reaching(reach, seeds)
+            reach = self._reach(set[str]().union(*(near for _, near in followed)))
+            for seeds, near in followed:
+                found |= near & (self._reaching(reach, seeds) | wanted[seeds[0].path])
         return frozenset(found)
+
+    def loading(self, starts: Collection[str]) -> frozenset[str]:
+        """Return those of `starts` that can reach code which loads definitions by names from elsewhere."""
+        if not any(map(self._units.mentioning, LOADERS)):
+            return frozenset()
+        reach = self._reach(starts)
+        return reach.starts(reach.loaders)
 
     @cached_property
     def _named(self) -> list[tuple[tuple[_Seed, ...], frozenset[str]]]:
@@ -84,14 +108,14 @@ class NameClosure:
             bits = reach.to_word(first.path, first.name, lent=first.reach == "importers")
         else:
             bits = reach.to_definition(first.path, first.name, *(each.name for each in others))
-        return reach.files(bits) | {first.path}
+        return reach.starts(bits)
 
-    def _reach(self, files: Iterable[str]) -> NameReach:
+    def _reach(self, starts: Iterable[str]) -> NameReach:
         units = [
             unit._replace(runs=unit.runs or any(self._starts_itself(unit.path, name) for name in unit.names))
             for unit in self._units.every()
         ]
-        return NameReach(units, sorted(files), self._depends_on, self._is_called)
+        return NameReach(units, sorted(starts), self._depends_on, self._is_called)
 
     def _starts_itself(self, path: str, name: str) -> bool:
         """Return True for hooks of pytest and for classes that register themselves."""
@@ -121,6 +145,8 @@ class NameClosure:
             if symbol.kind != "module":
                 if change.is_code:
                     yield self._names(side, symbol)
+                    for unit in self._passing_on(side.catalog.in_file(symbol.path)[0]):
+                        yield from ((_Seed(unit.path, name, runs=unit.runs),) for name in unit.names or ("",))
             elif change.kind in ("added", "removed") or "body" in change.aspects:
                 yield (_Seed(symbol.path, "", runs=True),)
             elif "imports" in change.aspects and change.old is not None and change.new is not None:
@@ -138,6 +164,20 @@ class NameClosure:
         if symbol.kind != "method" or around.id != symbol.parent or self._is_called_from_outside(around, symbol):
             return (own,)
         return own, _Seed(symbol.path, symbol.name, "all")
+
+    def _units_passing_on(self, module: Symbol) -> list[Unit]:
+        """Return the statements that pass a module on as a value, by an imported name, or name it in a string."""
+        last, found = module.fqn.rpartition(".")[2], list[Unit]()
+        for path in {unit.path for unit in self._units.mentioning(last)} - {module.path}:
+            text = self._side.sources[path].text
+            imports = self._side.files.facts(path).imports if path in self._depends_on(module.path) else ()
+            names = {row.name for row in imports if last in (row.member, row.member or row.module.rpartition(".")[2])}
+            if imports and "." in module.fqn:
+                names.add(module.fqn)  # import pkg; vars(pkg.text)
+            words = {name.rpartition(".")[2] for name in names if passes_on(text, name)}
+            quoted = {last} if names_module(text, module.fqn) else frozenset()
+            found += [unit for unit in self._units.of(path) if words & unit.words or quoted & unit.quoted]
+        return found
 
     def _is_called_from_outside(self, owner: Symbol, method: Symbol) -> bool:
         """Return True if Python or a library may call a method without its name in the repository."""
@@ -240,12 +280,12 @@ def _imported_words(side: Side, path: str) -> dict[str, bool]:
 
 
 class NameReach:
-    """The definitions and words that the code of each of some test files can reach by the names that it mentions.
+    """The definitions and words that each of some test files, or definitions in them, can reach by mentioned names.
 
     `NameClosure` follows names from a change to the files that mention them, with a class as one unit. This class
     follows them the other way, from each test file, and looks at each method alone: a method runs only if reached code
     mentions its name, and its class or a subclass. That is a name-based form of rapid type analysis (Bacon and Sweeney
-    1996). All files are followed together: each word and each definition has a bit set of the files that reach it.
+    1996). All are followed together: each word and each definition has a bit set of the starts that reach it.
 
     `importers` returns the files that import a path, directly or through others. `is_called` tells if Python or a
     library may call a method of a class without its name in the repository.
@@ -254,18 +294,22 @@ class NameReach:
     def __init__(
         self,
         units: Iterable[Unit],
-        files: Sequence[str],
+        starts: Sequence[str],
         importers: Callable[[str], frozenset[str]],
         is_called: Callable[[Unit, Unit], bool],
     ) -> None:
         self._importers, self._is_called = importers, is_called
-        self._bits = {path: 1 << number for number, path in enumerate(files)}
+        self._bits = {start: 1 << number for number, start in enumerate(starts)}
+        self._whole: dict[str, int] = defaultdict(int)  # path → the bits of all starts in the file
+        for start, bit in self._bits.items():
+            self._whole[start.partition("::")[0]] |= bit
         self._imports = cache(self._files_importing)
         self._defining: dict[str, list[Unit]] = defaultdict(list)  # name → units at the top level
         self._methods: dict[str, list[tuple[int, Unit]]] = defaultdict(list)  # name → id of the class, method
         self._words: dict[str, int] = defaultdict(int)
         self._quoted: dict[str, int] = defaultdict(int)
         self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
+        self.loaders = 0  # starts that reach code which loads definitions by names from elsewhere
         self._loading = 0  # files that import others at run time
         self._to_load = 0  # such files, before what they load is followed
         self._pending: dict[str, None] = {}  # words with new files
@@ -277,8 +321,8 @@ class NameReach:
                 self._methods[method.names[0]].append((id(unit), method))
         self._follow()
 
-    def files(self, bits: int) -> frozenset[str]:
-        return frozenset(path for path, bit in self._bits.items() if bits & bit)
+    def starts(self, bits: int) -> frozenset[str]:
+        return frozenset(start for start, bit in self._bits.items() if bits & bit)
 
     def to_definition(self, path: str, name: str, method: str = "") -> int:
         """Return the files that reach a definition or a method. One that is gone is reached by its name."""
@@ -312,6 +356,8 @@ class NameReach:
     def _follow(self) -> None:
         for unit in self._units:
             own = self._bits.get(unit.path, 0)
+            for name in unit.names:
+                own |= self._bits.get(f"{unit.path}::{name}", 0)
             runs = self._imports(unit.path) if unit.runs else 0
             self._reach(unit, own | runs)
             for method in unit.members:
@@ -333,6 +379,8 @@ class NameReach:
         if not new:
             return
         self._reached[id(unit)] |= new
+        if not LOADERS.isdisjoint(unit.own if unit.members else unit.words):
+            self.loaders |= new
         for word in unit.own if unit.members else unit.words:
             quoted = new if word in unit.quoted else 0
             if new & ~self._words[word] or quoted & ~self._quoted[word]:
@@ -353,7 +401,7 @@ class NameReach:
         return self._words[word] & (imports | self._loading | quoted)
 
     def _files_importing(self, path: str) -> int:
-        found = self._bits.get(path, 0)
+        found = self._whole.get(path, 0)
         for each in self._importers(path):
-            found |= self._bits.get(each, 0)
+            found |= self._whole.get(each, 0)
         return found

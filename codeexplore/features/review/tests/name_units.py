@@ -32,6 +32,7 @@ _MENTION = re.compile(  # a word or the number of a string; no names of argument
 _NEXT = re.compile(r"\n(?!\s|[)\]}]|(?:else|elif|except|finally|case)\b|$)")  # the end of a statement at column 0
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)\b(?:[^\n(\\]*\((?:[^)]*)\)[^\n]*|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
+_IMPORTED_TEST = re.compile(r"[ ,(\n]((?:test|Test)\w*)(?=[ \t]*(?:[,)\n]|$))")
 _DEFINITION = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(?:type[ \t]+)?((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^\n=]*)?=(?!=)")
 _INNER = re.compile(r"^[ \t]+(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^\n=]*)?=(?!=))", re.MULTILINE)
@@ -53,9 +54,15 @@ HARMLESS = frozenset(_DECORATORS.split())
 """Last names of decorators of the standard library, attrs and pytest that keep no reference by which others find the
 decorated definition."""
 
-_LOOKING = "globals vars eval exec import_module __import__ modules compile makepyfile entry_points"
+_LOOKING = """
+    globals vars eval exec import_module __import__ modules compile makepyfile entry_points
+    getfixturevalue lazy_fixture usefixtures
+"""
 _LOOKS_UP = frozenset(_LOOKING.split())
 """Words of files in which a string can be the name of a definition, or code."""
+
+LOADERS = frozenset({"entry_points", "iter_entry_points", "load_entry_point", "iter_modules", "walk_packages"})
+"""Functions that find code by names that are not in the source."""
 
 _OF_OBJECT = frozenset({"getattr", "setattr", "delattr", "hasattr", "object", "attrgetter", "methodcaller"})
 """Words of statements in which a string can be the name of an attribute; ``object`` is that of ``patch.object``."""
@@ -115,16 +122,33 @@ def imports_of(text: str) -> list[str]:
     return _IMPORT.findall(_without_strings(text)[0])
 
 
+def passes_on(text: str, name: str) -> bool:
+    """Return True if code has a name as a whole value, or the name's ``__dict__``; not as in ``name.member``."""
+    code = _IMPORT.sub("", _without_strings(text)[0])
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w|\s*\.\s*(?!__dict__\b)|\s*[(:]|\s*=(?!=))", code) is not None
+
+
+def names_module(text: str, name: str) -> bool:
+    """Return True if code has a string that names a module, other than to import it and use its members by name."""
+    return re.search(rf"(?<!import_module\()(?<!__import__\()[\"']{re.escape(name)}[\"']", text) is not None
+
+
 def strings_of(text: str) -> set[str]:
     """Return the contents of the strings of a Python module, as the source spells them."""
     return {string.strip("\"'") for string in _without_strings(text)[1]}
 
 
 def units_of(path: str, text: str) -> list[Unit]:
-    """Return the top-level statements of a Python module, without its imports; aliases of imports are units."""
+    """Return the top-level statements of a Python module, without its imports.
+
+    Aliases of imports are units, and so are imported tests, which pytest runs again.
+    """
     code, strings = _without_strings(text)
-    aliases = [pair for found in _IMPORT.findall(code) for pair in _ALIAS.findall(found)]
+    imports = _IMPORT.findall(code)
+    aliases = [pair for found in imports for pair in _ALIAS.findall(found)]
     units = [Unit(path, (new,), frozenset((old,)), frozenset(), False) for old, new in aliases if old != new]
+    tests = frozenset(word for found in imports for word in _IMPORTED_TEST.findall(found))
+    units += [Unit(path, (), tests, frozenset(), False)] if tests else []
     looks_up = not _LOOKS_UP.isdisjoint(_WORD.findall(code))
     return units + [_unit(path, each, strings, looks_up) for each in _statements(_IMPORT.sub("", code))]
 

@@ -20,7 +20,6 @@ from codeexplore.features.review.code_tokens import FileCode
 from codeexplore.features.review.records import Side
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
 
 CERTAIN = 0.9
@@ -152,7 +151,7 @@ class ObjectsOfTests:
     def _runner(self, source: int, manner: str, target: Symbol) -> int | None:
         """Return the function or the body of a class whose tests reach `target` over an edge; None if none do."""
         symbol = self._graph.symbol(source)
-        if manner == "type" or only_names(manner, symbol, target):
+        if manner == "type" or only_names(self._graph, manner, symbol, target):
             return None
         if symbol.kind not in TYPE_KINDS:
             return source
@@ -211,13 +210,13 @@ class ObjectsOfTests:
         return frozenset(graph.symbol(graph.edges.target[row]).name for row in inside)
 
 
-def only_names(manner: str, source: Symbol, target: Symbol) -> bool:
+def only_names(graph: CodeGraph, manner: str, source: Symbol, target: Symbol) -> bool:
     """Return True if code outside of tests names a function inside it, and neither calls it nor passes it on.
 
     It may store the function, such as ``wrapper.cache_clear = cache_clear``, and few of its callers run that.
     """
     inner = target.kind in CALLABLE_KINDS and target.parent == source.id
-    return manner == "read" and inner and not is_test_path(source.path)
+    return manner == "read" and inner and not graph.catalog.roles.is_test(source.path)
 
 
 def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:

@@ -16,30 +16,44 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
-from codeexplore.features.review.tests.collection import PYTHON_TEST, SETUP, CollectedTests
+from codeexplore.features.review.tests.collection import COMPUTED_FIXTURE, CollectedTests
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
 from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, seeds_of
-from codeexplore.languages.file_roles import is_test_path
+from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.registry import family_of, is_text, record_of, rules_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, PossibleUse, Symbol
 
 _LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
     ("import modules by names built at run time", _LOADING, re.compile(rb"\b(?:%b)\s*\(" % b"|".join(_LOADING))),
+    ("get fixtures by names built at run time", (b"getfixturevalue",), re.compile(COMPUTED_FIXTURE.pattern.encode())),
     ("start other processes", _STARTING, re.compile(rb"\b(?:%b)\b" % b"|".join(_STARTING))),
 )
 _PYTEST_IMPORTS = frozenset(
     ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"]
 )
 """Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
+_PYTHON_MODULE = ("module", "python")  # its statements run at import: see `_whole_files`
 _MOST_MENTIONS = 200
+_MOST_VALUES = 200  # constants and fields whose readers are looked for
+_MOST_TURNS = 10
+_MOST_CHARS = 2_000  # of a line of a data file
+_NAMED_IN_DATA = CALLABLE_KINDS | TYPE_KINDS | {"module"}
+_VALUE = re.compile(r"(?<=[\"'])[\w.:/\\#-]+(?=[\"'])|(?:(?<=[:=>-])|(?<=[:=-] ))[\w.:/\\#-]+(?=\s*(?:$|[,#<\]}]))")
+_SPLIT = re.compile(r"[:#\\]+")
+_LEAST_CHARS = 3  # of a name in a data file
+_GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
 
 @dataclass(frozen=True)
@@ -71,67 +85,230 @@ class _Selector:
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
+        self._by_value: dict[str, str] = {}  # what reads a value without an edge: id → reason
+        self._by_data: dict[str, str] = {}  # what names a data file that is affected, or depends on such code
+        self._values: set[str] = set()
+        self._given: set[str] = set()
+        self._affected = {*impact.new_seeds, *impact.old_seeds}
+        self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
+        self._in_tests = comparison.new.catalog.roles.is_test
+        self._at = cache(comparison.new.catalog.at)
+        self._import_lines = cache(lambda path: {row.line for row in comparison.new.files.facts(path).imports})
+        self._near = cache(self._files_near)
+        imported = ImportedFiles(comparison.new.graph)
+        self._importing = cache(imported.all_importers)
+        self._closure = NameClosure(comparison, imported)
 
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
-            if change.new is not None and change.is_code:
+            if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
-        mentions = self._mentions()
-        by_import: list[ReachedSymbol] = []
-        for reached in self._impact.reached(extra=tuple(mentions)):
-            if reached.certainty == "by import":
-                if safe and self._tests.is_test_file(reached.symbol.path):
-                    by_import.append(reached)
-                continue
-            named = mentions.get(reached.way[0].id) if reached.way else None
-            reason = f"names {named}" if named and len(reached.way) == 1 else _reason(reached)
-            certainty = "possible" if _through_name(reached) or not self._is_sure(reached) else reached.certainty
-            self._take(reached.symbol, certainty, reason, reached.confidence)
-        for symbol_id, path in mentions.items():
-            self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
-        self._follow_fixtures()
+        reached = self._reached()
+        self._take_reached([each for each in reached if each.way[0].id not in self._by_data], self._by_value)
+        self._drop_guesses()
+        self._take_reached([each for each in reached if each.way[0].id in self._by_data], self._by_data)
         self._through_objects()
         self._conftests(safe)
-        if safe:
-            self._imports(by_import, refuting=not mentions)
-            self._loaded_by_others(by_import)
+        if safe:  # only adds tests: a safe selection contains the other one
+            importers = [each for each in self._impact.importers() if self._tests.is_test_file(each.symbol.path)]
+            self._imports(importers)
+            self._loaded_by_others(importers)
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
         lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
-        count = sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
+        count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
         return Selection(tuple(tests), lines, self._escapes(), count, safe)
+
+    def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
+        for reached in symbols:
+            through_name = _through_name(self._new.graph, reached)
+            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
+            for symbol in self._at_sites(reached):
+                take = self._take if symbol.id == reached.symbol.id else self._take_marked
+                take(symbol, certainty, _reason(reached), reached.confidence)
+        for symbol_id, reason in named.items():
+            self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
+        self._follow_fixtures()
+
+    def _drop_guesses(self) -> None:
+        """Drop the possible tests of Python files that mention no name which leads to the change: a guess led there.
+
+        What loads code by names that are not in the source may run any of it.
+        """
+        self._followed.clear()
+        possible = {t.path for t in self._found.values() if t.certainty == "possible" and t.path.endswith(".py")}
+        kept = self._closure.affected(possible) if possible else frozenset()
+        kept |= self._closure.loading(possible - kept) if possible - kept else frozenset()
+        for test in list(self._found.values()):
+            if test.certainty == "possible" and test.path in possible - kept:
+                del self._found[test.id]
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
         steps = self._steps[reached.before]
         return all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
 
-    def _imports(self, importers: Sequence[ReachedSymbol], *, refuting: bool) -> None:
-        """Select the test files that import a changed file and mention names that lead to the change.
+    def _reached(self) -> list[ReachedSymbol]:
+        """Return the symbols that edges reach, also from what reads a value, or names a data file, without an edge.
 
-        With `refuting`, possible tests of Python files that mention no such name are left out: their edges are guesses.
+        `_by_value` and `_by_data` then have these. Their own values and files count in turn.
         """
-        closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
+        found = {each.symbol.id: each for each in self._impact.reached() if each.certainty != "by import"}
+        changed = [change.symbol for change in self._comparison.symbols if change.is_code]
+        files = {each.path: each.path for each in self._comparison.files}
+        affected = [*changed, *(each.symbol for each in found.values())]
+        for _ in range(_MOST_TURNS):
+            self._affected.update(found)
+            affected += [symbol for reached in found.values() for symbol in self._at_sites(reached)]
+            files.update(self._data_with(affected))
+            readers, mentions = self._readers(affected), self._mentions(files)
+            named, known = {**readers, **mentions}, {*self._by_value, *self._by_data}
+            new = {each: reason for each, reason in named.items() if each not in known}
+            for each, reason in new.items():
+                by = self._by_data if self._by_data or each in mentions else self._by_value
+                by[each] = reason
+            fresh = [each for each in self._impact.reached_from(tuple(new)) if each.symbol.id not in found]
+            found.update((each.symbol.id, each) for each in fresh)
+            affected, files = [*map(self._new.catalog.symbol, new), *(each.symbol for each in fresh)], {}
+            if not new:
+                break
+        return list(found.values())
+
+    def _data_with(self, affected: Iterable[Symbol]) -> dict[str, str]:
+        """Return the data files that are affected, or that name an affected definition or its file: path → name.
+
+        A name without a module or type before it may mean anything, and counts for changed definitions alone.
+        """
+        found: dict[str, str] = {}
+        for symbol in affected:
+            if is_text(symbol.language):
+                found[symbol.path] = symbol.path
+            elif symbol.kind in _NAMED_IN_DATA:
+                around = {*name_parts(symbol.fqn)[:-1], *([""] if symbol.id in self._impact.new_seeds else [])}
+                values = self._data_by_name.get(symbol.name, ())
+                found.update((path, name) for before, path, name in values if before in around)
+                found.update(
+                    (path, name) for _, path, name in self._data_by_name.get(posixpath.basename(symbol.path), ())
+                )
+        return found
+
+    @cached_property
+    def _data_by_name(self) -> dict[str, list[tuple[str, str, str]]]:
+        """Last part of each name in a data file → (part before it, path, the name by which code finds the value)."""
+        found = defaultdict[str, list[tuple[str, str, str]]](list)
+        for path in self._new.sources:
+            if record_of(self._new.sources.language(path)).structure is None:
+                continue
+            group = path
+            for line in bytes(self._new.sources.data(path)).decode("utf-8", "replace").split("\n"):
+                table = _GROUP.match(line)
+                group = table[1] if table else path if line.startswith("[") else group
+                for value in _VALUE.findall(line[:_MOST_CHARS]):
+                    before, _, last = (
+                        ("/" + value).rpartition("/") if "/" in value else _SPLIT.sub(".", value).rpartition(".")
+                    )
+                    if len(last) >= _LEAST_CHARS:
+                        found[last].append((before.rpartition(".")[2], path, group))
+        return found
+
+    def _readers(self, affected: Iterable[Symbol]) -> dict[str, str]:
+        """Return the symbols that may use others by name alone: id → reason.
+
+        They read constants and fields with an initial value, call what has no edge in a language without types, or are
+        tests to which a mark gives a changed definition.
+        """
+        found: dict[str, str] = {}
+        for symbol in affected:
+            changed = symbol.id in self._impact.new_seeds
+            if changed and record_of(symbol.language).level == "symbols":
+                for call in self._new.graph.unresolved.named(symbol.name)[:_MOST_MENTIONS]:
+                    found.setdefault(call.source, f"calls {call.name}, which may be {symbol.fqn}")
+            value = self._is_value(symbol, changed)
+            if symbol.id in self._values or not (value or (changed and symbol.kind in _NAMED_IN_DATA)):
+                continue
+            self._values.add(symbol.id)
+            if len(self._values) > _MOST_VALUES:
+                continue
+            for use in self._uses.of(symbol):
+                reader = self._at(use.site.path, use.site.line)
+                if reader is None or family_of(reader.language) != family_of(symbol.language):
+                    continue
+                if value and self._may_read(symbol, use, reader):
+                    found.setdefault(reader.id, f"reads {symbol.fqn}")
+                elif not value and use.site.line < reader.line and self._tests.is_test(reader):
+                    found.setdefault(reader.id, f"is given {symbol.fqn}")
+        return found
+
+    def _is_value(self, symbol: Symbol, changed: bool) -> bool:
+        """Return True for a constant, or a field with an initial value, that code outside of a test may read."""
+        if symbol.kind == "field" and ("=" not in symbol.signature or (self._in_tests(symbol.path) and not changed)):
+            return False
+        return symbol.kind in VALUE_KINDS and not self._tests.is_local(symbol)
+
+    def _may_read(self, value: Symbol, use: PossibleUse, reader: Symbol) -> bool:
+        """Return True if code sees a constant or field where its name is used, and not in an import or in texts."""
+        language, rules, path = record_of(value.language), rules_of(value.language), use.site.path
+        if use.form == "string" or use.text in reader.doc or use.site.line in self._import_lines(path):
+            return False
+        if reader.kind in TYPE_KINDS and not self._in_tests(path):
+            return False  # what its body assigns has a symbol
+        if value.kind == "field" and not use.receiver and not (rules and rules.scopes.members_visible):
+            return False
+        by_path = use.receiver and language.separator == "::"
+        return language.level != "full" or by_path or path in self._near(value.path)
+
+    def _files_near(self, path: str) -> frozenset[str]:
+        """Return the files that see the names of a file: those of its module, and those that import one of these."""
+        catalog = self._new.catalog if path in self._new.sources else self._comparison.old.catalog
+        module = catalog.in_file(path)[0]
+        inside = [each.path for each in self._new.catalog.exactly(name_parts(module.fqn)) if each.kind == "module"]
+        return frozenset((path, *inside)).union(*map(self._importing, inside))
+
+    def _at_sites(self, reached: ReachedSymbol) -> list[Symbol]:
+        """Return a reached symbol; for a module or type, the values and functions at whose definition it does the use.
+
+        A function's decorators and defaults run with the code around the function.
+        """
+        symbol = reached.symbol
+        if symbol.kind == "lambda" and symbol.language == "python":  # it may be in a decorator
+            named = (each for each in self._new.catalog.in_file(symbol.path) if each.kind != "lambda")
+            return [each for each in named if each.span.start_line <= symbol.line <= each.span.end_line][-1:]
+        if symbol.kind not in ("module", *TYPE_KINDS) or not reached.edges:
+            return [symbol]
+        side = self._comparison.old if reached.before else self._new
+        graph, found = side.graph, dict[str, Symbol]()
+        for row in graph.incident(graph.vertex(reached.edges[-1].source), "out", ("CALLS", "USES")):
+            edge = graph.edge(row)
+            for site in edge.sites if edge.target in self._affected else ():
+                inner = side.catalog.at(site.path, site.line)
+                if inner is not None and self._new.catalog.has_symbol(inner.id):
+                    found[inner.id] = inner
+        return list(found.values()) or [symbol]
+
+    def _imports(self, importers: Sequence[ReachedSymbol]) -> None:
+        """Select test files that import a changed file; in Python, if they mention names that lead to the change."""
         known = {test.path for test in self._found.values()}
-        unknown = {path for path in self._tests.python_files if path not in known and self._tests.is_test_file(path)}
-        possible = {test.path for test in self._found.values() if test.certainty == "possible"} if refuting else set()
-        affected = closure.affected({*(reached.symbol.path for reached in importers), *unknown, *possible})
+        single, read = dict[str, list[tuple[str, Symbol]]](), set[str]()
+        for path in filter(self._tests.is_test_file, self._tests.python_files):
+            definitions = self._tests.definitions(path) if path in known and path not in self._found else {}
+            single.update((f"{path}::{name}", runs) for name, runs in definitions.items())
+            read.update([] if definitions else [path])
+        affected = self._closure.affected([*single, *read])
+        for start in sorted(single.keys() & affected):
+            for test_id, test in single[start]:
+                self._add(test_id, test, "by import", "mentions names that lead to the change", 1.0)
         for reached in importers:
             path = reached.symbol.path
             if not path.endswith(".py") or path in affected:
                 self._add_file(path, "by import", _import_reason(reached))
-        for path in sorted(unknown & affected):  # names in strings, where nothing is imported
+        for path in sorted(read & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
-        if refuting:
-            for test in list(self._found.values()):
-                if test.certainty == "possible" and test.path.endswith(".py") and test.path not in affected:
-                    del self._found[test.id]
 
     def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import nothing of the change, but have a string that names a changed package."""
         packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
-        known = {test.path for test in self._found.values()}
+        known = set(self._found)  # whole files
         for reached in importers:  # what conftest.py imports is there for all tests, and says nothing about one
             if not any(posixpath.basename(symbol.path) == "conftest.py" for symbol in reached.way[:-1]):
                 known.add(reached.symbol.path)
@@ -146,7 +323,7 @@ class _Selector:
             if self._tests.is_test_file(path) and path in self._new.sources:
                 self._add_file(path, "by import", "its own code outside of tests changed")
         if package := self._of_pytest:
-            for path in filter(PYTHON_TEST.search, self._tests.python_files):
+            for path in filter(self._tests.is_pytest_file, self._tests.python_files):
                 self._add_file(path, "by import", f"pytest itself imports {package}")
 
     @cached_property
@@ -154,7 +331,7 @@ class _Selector:
         """The changed package that pytest itself imports; "" if there is none."""
         for path in sorted(self._impact.changed_files):
             package = self._package(path) if path.endswith(".py") else ""
-            if package in _PYTEST_IMPORTS and not is_test_path(path):
+            if package in _PYTEST_IMPORTS and not self._in_tests(path):
                 return package
         return ""
 
@@ -169,7 +346,7 @@ class _Selector:
         If the symbol is a test, or is inside one, that test is selected. For a fixture, the tests that use it are
         selected later. For a method such as ``setUp``, all tests of its class are selected.
         """
-        if not is_test_path(symbol.path) and not self._tests.is_test(symbol):
+        if not self._in_tests(symbol.path) and not self._tests.is_test(symbol):
             if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
             return
@@ -182,15 +359,30 @@ class _Selector:
             if self._tests.is_fixture(around):
                 self._fixtures.append((around, certainty, reason, confidence))
                 return
-            if around.kind in CALLABLE_KINDS and around.parent is not None and SETUP.match(around.name):
-                for each, test in self._tests.prepared_by(around):
+            if self._tests.is_setup(around) and (prepared := list(self._tests.prepared_by(around))):
+                for each, test in prepared:
                     self._add(each, test, certainty, f"{around.name} {reason}", confidence)
                 return
-            whole = around.kind in ("module", "lambda") and around.language != "python"
-            if whole and self._tests.is_test_file(around.path):
-                self._add_file(around.path, certainty, reason)
+            if around.kind in (*CALLABLE_KINDS, *VALUE_KINDS) and (
+                given := [] if around.id in self._given else self._tests.given_to(around)
+            ):
+                self._given.add(around.id)
+                for user in given:
+                    self._take_marked(user, "possible", f"is given {around.name}, which {reason}", confidence)
+                return
+            whole = around.kind in ("module", "lambda") and (around is symbol or around.language != "python")
+            if (whole or around.name == "pytestmark") and self._tests.is_test_file(around.path):
+                self._add_file(around.path, "possible" if around.language == "python" else certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
+
+    def _take_marked(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
+        """Select the tests that depend on the decorators of a symbol: for a class, all of its tests."""
+        if symbol.kind not in TYPE_KINDS or symbol.language != "python":
+            self._take(symbol, certainty, reason, confidence)
+            return
+        for each, test in self._tests.tests_of(symbol):
+            self._add(each, test, certainty, reason, confidence)
 
     def _add(self, test_id: str, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         path = test_id.partition("::")[0] if symbol.language == "python" else symbol.path
@@ -231,11 +423,11 @@ class _Selector:
                 found[symbol.id] = symbol
             elif self._tests.is_fixture(symbol):
                 pending += self._tests.users(symbol, *self._tests.fixture_name(symbol))
-            elif symbol.kind in CALLABLE_KINDS and symbol.parent is not None and SETUP.match(symbol.name):
+            elif self._tests.is_setup(symbol):
                 pending += [test for _, test in self._tests.prepared_by(symbol)]
-            elif symbol.parent is not None and is_test_path(symbol.path):
+            elif symbol.parent is not None and self._in_tests(symbol.path):
                 pending.append(self._new.catalog.symbol(symbol.parent))
-            if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
+            if symbol.kind in TYPE_KINDS and self._in_tests(symbol.path):
                 for each in (symbol, *self._tests.subclasses(symbol)):
                     for above in (each, *self._tests.superclasses(each)):
                         pending += self._tests.members(above)
@@ -266,14 +458,14 @@ class _Selector:
             if safe and (symbol.kind == "module" or symbol.name.startswith("pytest_")):
                 folder = posixpath.dirname(symbol.path)
                 for path in self._tests.python_files:
-                    if PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
+                    if self._tests.is_pytest_file(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
-    def _mentions(self) -> dict[str, str]:
-        """Return the symbols whose source names a changed data file: id → path of the file."""
+    def _mentions(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Return the symbols whose source names one of some data files, given by path and name: id → reason."""
         found: dict[str, str] = {}
-        for file in self._comparison.files:
-            name = posixpath.basename(file.path).encode("utf-8", "surrogateescape")
+        for file, text in files.items():
+            name = posixpath.basename(text).encode("utf-8", "surrogateescape")
             stem, dot, _ = name.rpartition(b".")
             if len(stem) < 3 or not dot:
                 continue
@@ -282,8 +474,8 @@ class _Selector:
                 place = data.find(name) if not path.endswith((".md", ".rst", ".txt")) else -1
                 while place >= 0 and len(found) < _MOST_MENTIONS:
                     symbol = self._new.catalog.at(path, data.count(b"\n", 0, place) + 1)
-                    if symbol is not None and symbol.kind != "section":
-                        found.setdefault(symbol.id, file.path)
+                    if symbol is not None and symbol.kind != "section" and path != file:
+                        found.setdefault(symbol.id, f"names {text}")
                     place = data.find(name, place + 1)
         return found
 
@@ -305,16 +497,18 @@ class _Selector:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
             said.append(f"{count} no symbols ({shortened(unread, 3)}); {rest}.")
+        if (left := len(self._values) - _MOST_VALUES) > 0:
+            said.append(f"What reads {left:,} more changed values by name was not looked for.")
         if self._of_pytest:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
 
 
-def _through_name(reached: ReachedSymbol) -> bool:
+def _through_name(graph: CodeGraph, reached: ReachedSymbol) -> bool:
     """Return True if a step of the way only names an inner function."""
     steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
-    return any(only_names(edge.manner, source, target) for edge, target, source in steps)
+    return any(only_names(graph, edge.manner, source, target) for edge, target, source in steps)
 
 
 def _reason(reached: ReachedSymbol) -> str:
@@ -342,7 +536,7 @@ class Command(NamedTuple):
     line: str
 
 
-BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts")
+BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt")
 """Files whose presence or text chooses between the runners of a language."""
 
 
@@ -363,11 +557,50 @@ def commands(tests: Iterable[tuple[SelectedTest, str]], manifests: Mapping[str, 
         elif language == "javascript":
             found.append(_script(chosen, manifests))
         elif language == "rust":
-            names = dict.fromkeys(test.id for test in chosen)
-            found.append(Command("cargo", f"cargo test -- {_joined(names)}"))
+            found += _cargo(chosen)
         elif language == "java":
             found.append(_jvm(chosen, manifests))
+        elif language == "ruby":
+            found += _ruby(chosen)
+        elif language == "elixir":
+            found.append(Command("mix", f"mix test {_joined(dict.fromkeys(test.path for test in chosen))}"))
+        elif language in _FILTERED:
+            runner, line = _FILTERED[language]
+            names = dict.fromkeys(test.symbol.name if test.symbol else _stem(test) for test in chosen)
+            found.append(Command(runner, f"{line} {shlex.quote('|'.join(names))}"))
     return tuple(found)
+
+
+_FILTERED = {  # language → runner, and its command for a pattern of names
+    "php": ("PHPUnit", "vendor/bin/phpunit --filter"),
+    "swift": ("swift test", "swift test --filter"),
+    "csharp": ("dotnet test", "dotnet test --filter"),
+}
+
+
+def _stem(test: SelectedTest) -> str:
+    return posixpath.basename(test.path).partition(".")[0]
+
+
+def _cargo(tests: Sequence[SelectedTest]) -> list[Command]:
+    """Return one command for the tests in the sources, and one for each other target."""
+    by_target: dict[str, dict[str, None]] = defaultdict(dict)
+    for test in tests:
+        target, _, name = test.id.rpartition(" ")  # "--test api inner::name"
+        by_target[target][name] = None
+    lines = (
+        " ".join(filter(None, ("cargo test", target, "--", _joined(names)))) for target, names in by_target.items()
+    )
+    return [Command("cargo", line) for line in lines]
+
+
+def _ruby(tests: Sequence[SelectedTest]) -> list[Command]:
+    paths = list(dict.fromkeys(test.path for test in tests))
+    specs = [path for path in paths if path.endswith("_spec.rb")]
+    others = [path for path in paths if not path.endswith("_spec.rb")]
+    each = "ARGV.each { |file| require File.expand_path(file) }"
+    found = [Command("rspec", f"bundle exec rspec {_joined(specs)}")] if specs else []
+    return [*found, Command("minitest", f"ruby -Itest -e {shlex.quote(each)} {_joined(others)}")] if others else found
 
 
 def _joined(words: Iterable[str]) -> str:
@@ -402,13 +635,19 @@ def _script(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Comm
 def _jvm(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:
     by_class: dict[str, dict[str, None]] = defaultdict(dict)  # methods; "" for the whole class
     for test in tests:
-        owner, _, method = test.id.partition("#")
+        owner, _, method = test.id.partition("#") if test.symbol is not None else (_stem(test), "", "")
         by_class[owner][method] = None
     whole = {owner: "" in methods for owner, methods in by_class.items()}
+    if "pom.xml" not in manifests and "build.sbt" in manifests:
+        return Command("sbt", f"sbt {shlex.quote('testOnly ' + ' '.join(f'*{owner}' for owner in by_class))}")
     if "pom.xml" not in manifests and {"build.gradle", "build.gradle.kts"} & manifests.keys():
         wanted = []
         for owner, methods in by_class.items():
-            wanted += [owner] if whole[owner] else [f"{owner}.{method}" for method in methods]
+            wanted += (
+                [owner if "." in owner else f"*{owner}"]
+                if whole[owner]
+                else [f"{owner}.{method}" for method in methods]
+            )
         return Command("Gradle", "./gradlew test " + " ".join(f"--tests {shlex.quote(each)}" for each in wanted))
     parts = [owner if whole[owner] else f"{owner}#{'+'.join(methods)}" for owner, methods in by_class.items()]
     return Command("Maven", f"mvn test -Dtest={shlex.quote(','.join(parts))}")

@@ -1,0 +1,254 @@
+"""Values of JavaScript and TypeScript: promises, wrappers, shapes, guards, constant keys; and identity everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+STOCK = {
+    "stock.ts": """
+        export class Stock { take(): void {} put(): void {} }
+        export class Till { ring(): void {} }
+        export function count() {}
+        export default class Shelf { fill(): void {} }
+        """
+}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return import('./stock').then((s) => s.count())",
+        "return import('./stock').then(({ count }) => count())",
+        "return import('./stock').then(function (s) { s.count() })",
+        "return import('./stock').then((s) => s).then((s) => { const { count: c } = s; c() })",
+        "return Promise.all([import('./other'), import('./stock')]).then(([, s]) => s.count())",
+        "const s = import(/* webpackChunkName: 's' */ './stock'); (await s).count()",
+        "const { count } = await import('./stock'); count()",
+    ],
+)
+def test_a_module_that_a_promise_gives_is_used_like_an_import(body: str) -> None:
+    made = Resolved({**STOCK, "a.ts": f"export async function run() {{ {body} }}"})
+    assert made.callees("a.ts:run") == ["stock.ts:count"]
+
+
+def test_a_callback_of_a_promise_gets_its_value_and_goes_on_with_the_function_around() -> None:
+    made = Resolved({
+        **STOCK,
+        "a.ts": """
+            import { Stock } from './stock'
+            class Api { load(): Promise<Stock> { return get() } }
+            function run(api: Api) {
+              return api.load().then((s) => { s.take(); return s }).finally(() => late()).then((s) => s.put())
+            }
+            function late() {}
+            function other(xs: Stock[]) { xs.forEach((x) => x.take()) }
+            """,
+    })  # fmt: skip
+    assert made.callees("a.ts:run") == ["a.ts:Api.load", "a.ts:late", "stock.ts:Stock.put", "stock.ts:Stock.take"]
+    assert made.callees("a.ts:other") == []  # the callback of another method is a function of its own
+
+
+@pytest.mark.parametrize(
+    ("made", "used", "target"),
+    [
+        ("export const Made = memo(function inner() {})", "Made()", "Made.inner"),
+        ("export const Made = lib.forwardRef(inner)\nfunction inner() {}", "Made()", "inner"),
+        ("export const Made = connect(select)(inner)\nfunction inner() {}\nfunction select() {}", "Made()", "inner"),
+        ("function inner() {}\nexport const Made = debounce(inner, 200)", "Made()", "inner"),
+        ("export const Made = injector.get(Inner)\nclass Inner { go() {} }", "Made.go()", "Inner.go"),
+    ],
+)  # fmt: skip
+def test_a_call_of_what_an_outside_function_made_may_call_what_it_was_given(made: str, used: str, target: str) -> None:
+    head = "import { memo, connect, debounce, injector } from 'lib'\nimport * as lib from 'lib'\n"
+    graph = Resolved({"m.js": head + made, "a.js": f"import {{ Made }} from './m'\nfunction run() {{ {used} }}"})
+    found = {(e.target.split(":")[1], e.confidence) for e in graph.edges() if graph.short(e.source) == "a.js:run"}
+    assert ("m." + target, 0.7) in found  # likely, and no more
+    assert not used.startswith("Made()") or ("m.Made", 1.0) in found  # the constant is called for certain
+
+
+def test_a_function_that_a_registering_call_returns_is_not_the_registered_one() -> None:
+    made = Resolved({"a.js": """
+        import { emitter, store } from 'lib'
+        function heard() {}
+        const off = emitter.on('x', heard), stop = store.subscribe(heard)
+        function end() { off(); stop() }
+        """})  # fmt: skip
+    assert made.callees("a.js:end") == ["a.js:off", "a.js:stop"]
+
+
+def test_a_lazy_component_is_the_default_export_of_the_module_that_it_loads() -> None:
+    made = Resolved({
+        "page.jsx": "export default function Page() { return <p /> }\nexport function other() {}",
+        "a.jsx": "import { lazy } from 'react'\nconst L = lazy(() => import('./page'))\nconst App = () => <L />",
+    })  # fmt: skip
+    assert made.callees("a.jsx:App") == ["a.jsx:L", "page.jsx:Page"]
+
+
+@pytest.mark.parametrize(
+    "using",
+    ["import { go } from './m'; R go()", "import { go as g } from './all'; R g()",
+     "import { again } from './all'; R again()",
+     "import * as m from './m'; R m.go()",
+     "import d from './m'; R d()"],
+)  # fmt: skip
+def test_a_call_of_an_imported_constant_calls_the_constant(using: str) -> None:
+    head, _, call = using.partition("R ")
+    made = Resolved({
+        "m.ts": "import { create } from 'lib'\nexport const go = create(1)\nexport default create(2)",
+        "all.ts": "export * from './m'\nexport { go as again } from './m'",
+        "a.ts": f"{head}\nfunction run() {{ {call} }}",
+    })  # fmt: skip
+    calls = made.callees("a.ts:run") or sorted(t for s, t in made.pairs("USES") if s == "a.ts:run")
+    assert calls == ["m.ts:default" if call == "d()" else "m.ts:go"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "use"),
+    [
+        ("p: { stock: Stock; till?: Till }", "p.stock.take()"),
+        ("{ stock }: { stock: Stock }", "stock.take()"),
+        ("p: { kind: 'a'; x: Stock } | { kind: 'b'; x: Till }", "p.x.take()"),
+        ("p: { of(n: number): Stock }", "p.of(1).take()"),
+        ("p: { [name: string]: Stock }", "p.north.take()"),
+        ("p: Named", "p.some.take(); p['other'].take()"),
+        ("p: import('./stock').Stock", "p.take()"),
+        ("p: Record<string, { s: Stock }>", "p.x.s.take()"),
+    ],
+)
+def test_shapes_that_are_declared_in_place(declared: str, use: str) -> None:
+    head = "import { Stock, Till } from './stock'\ninterface Named { [name: string]: Stock; known: Till }\n"
+    made = Resolved({**STOCK, "a.ts": f"{head}function run({declared}) {{ {use} }}"})
+    assert "stock.ts:Stock.take" in made.callees("a.ts:run", 0.9)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class C { /** @type {import('./stock').Stock} */ s; run() { this.s.take() } }",
+        "class C { constructor(x) { /** @type {Stock} */ this.s = x } run() { this.s.take() } }",
+        "/** @typedef {import('./stock').Stock} T */\nclass C {\n/** @param {T} t */\nrun(t) { t.take() } }",
+        "/**\n * @typedef {Object} O\n * @property {Stock} s\n */"
+        "\nclass C {\n/** @param {O} o */\nrun(o) { o.s.take() } }",
+        "class C {\n/** @param {{s: Stock}} o */\nrun({ s }) { s.take() } }",
+        "/** @returns {Stock} */\nfunction made() {}\nclass C { run() { made().take() } }",
+        "/** @type {Map<string, Stock>} */\nconst m = new Map()\nclass C { run() { m.get('x').take() } }",
+    ],
+)
+def test_comments_declare_types_in_javascript_only(code: str) -> None:
+    files = {**STOCK, "a.js": "import { Stock } from './stock'\n" + code}
+    assert "stock.ts:Stock.take" in Resolved(files).callees("a.js:C.run", 0.9)
+    files["a.ts"] = files.pop("a.js")
+    assert "stock.ts:Stock.take" not in Resolved(files).callees("a.ts:C.run", 0.9)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["if (isTill(x)) {\n x.ring() }", "if (!isTill(x)) { return }\n x.ring()", "return isTill(x) && x.ring()",
+     "assertTill(x)\n x.ring()", "return isTill(x) ? x.ring() : 1"],
+)  # fmt: skip
+def test_type_predicates_narrow(body: str) -> None:
+    made = Resolved({**STOCK, "a.ts": f"""
+        import {{ Till }} from './stock'
+        function isTill(x: unknown): x is Till {{ return true }}
+        function assertTill(x: unknown): asserts x is Till {{}}
+        function isAny(x: unknown): boolean {{ return true }}
+        function run(x: unknown) {{ {body} }}
+        function not(x: unknown) {{ {body.replace("isTill", "isAny").replace("assertTill", "isAny")} }}
+        """})  # fmt: skip
+    assert "stock.ts:Till.ring" in made.callees("a.ts:run", 0.9)
+    assert "stock.ts:Till.ring" not in made.callees("a.ts:not")
+
+
+def test_members_with_constant_keys() -> None:
+    made = Resolved({
+        "keys.ts": "export const K = Symbol()\nexport const S = 'go'\nexport enum E { Go, Stop }",
+        "a.ts": """
+            import { K, S, E } from './keys'
+            const L = Symbol()
+            class A { [K]() {} [S]() {} [E.Go]() {} [L]() {} }
+            class B { constructor() { this[K] = function put() {} } }
+            const table = { [K]() {}, [E.Stop]: function stop() {}, plain() {} }
+            function one(a: A) { a[K](); a[S](); a[E.Go](); a[L]() }
+            function two(b: B) { b[K]() }
+            function three() { table[K](); table[E.Stop]() }
+            function four(k: string) { table[k]() }
+            """,
+    })  # fmt: skip
+    assert made.callees("a.ts:one", 0.9) == ["a.ts:A.[E.Go]", "a.ts:A.[K]", "a.ts:A.[L]", "a.ts:A.[S]"]
+    assert made.callees("a.ts:two") == ["a.ts:B.constructor.put"]
+    assert made.callees("a.ts:three") == ["a.ts:table.[E.Stop]", "a.ts:table.[K]"]
+    assert made.callees("a.ts:four") == ["a.ts:table.[E.Stop]", "a.ts:table.[K]", "a.ts:table.plain"]
+
+
+@pytest.mark.parametrize("word", ["using", "abstract", "accessor", "interface", "of", "type", "get", "static", "async"])
+@pytest.mark.parametrize("path", ["a.ts", "a.tsx", "a.js"])
+def test_words_that_are_keywords_in_places_are_names(word: str, path: str) -> None:
+    text = f"""
+        function keep(x) {{ return x }}
+        function run({word}, more) {{
+          return keep([...{word}.tables, keep({word}.x), keep({word})])
+        }}
+        function after() {{ keep(1) }}
+        """
+    made = Resolved({path: text})
+    assert made.callees(f"{path}:run") == made.callees(f"{path}:after") == [f"{path}:keep"]
+
+
+# --------------------------------------------------------------------------- in every language
+
+_N = 30
+_IDENTITY = {
+    "a.py": (
+        "def keep(x):\n    return x\ndef twice(x):\n    return keep(x)\n",
+        "class N{n}:\n    def run(self): pass\ndef u{n}():\n    a = twice(N{n}())\n    a.run()\n",
+    ),
+    "a.js": (
+        "function keep(x) { return Object.freeze(x) }\nconst twice = (x) => keep(x)\n",
+        "class N{n} { run() {} }\nfunction u{n}() {\n const a = twice(new N{n}())\n a.run() }\n",
+    ),
+    "a.ts": (
+        "function keep<T>(x: T): Readonly<T> { return Object.freeze(x) }\n",
+        "class N{n} { run() {} }\nfunction u{n}() {\n const a = keep(new N{n}())\n a.run() }\n",
+    ),
+    "a.go": (
+        "package a\nfunc keep[T any](x T) T { return x }\n",
+        "type N{n} struct{{}}\nfunc (n *N{n}) run() {{}}\nfunc u{n}() {{\n a := keep(&N{n}{{}})\n a.run()\n}}\n",
+    ),
+    "lib.rs": (
+        "fn keep<T>(x: T) -> T { x }\n",
+        "struct N{n};\nimpl N{n} { fn run(&self) {} }\nfn u{n}() {\n let a = keep(N{n});\n a.run(); }\n",
+    ),
+    "A.java": (
+        "package p; class Fr { static <T> T keep(T x) { return x; } }\n",
+        "class U{n} { static class N { void run() {} }\n void u{n}() {\n var a = Fr.keep(new N());\n a.run(); } }\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", _IDENTITY)
+def test_the_result_of_a_function_that_returns_its_argument_is_that_of_the_call(path: str) -> None:
+    head, each = _IDENTITY[path]
+    made = Resolved(
+        {path: head + "".join(each.replace("{n}", str(n)).replace("{{", "{").replace("}}", "}") for n in range(_N))}
+    )
+    pairs = {(s, t) for s, t in made.pairs() if t.endswith("run")}
+    assert len(pairs) == _N
+    for source, target in pairs:
+        assert source.rpartition("u")[2] in (
+            target.split("N")[-1].split(".")[0].split(":")[0],
+            target.split("U")[-1].split(".")[0],
+        )
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_a_set_that_left_values_out_gives_nothing_above_possible(count: int) -> None:
+    files = {
+        "m.js": "const pool = []\nexport function add(x) { pool.push(x) }\nexport function run() { pool[0].start() }\n"
+    }
+    for n in range(count):
+        files[f"n{n}.js"] = f"import {{ add }} from './m'\nadd({{ start() {{}}, own{n}() {{}} }})\n"
+    made = Resolved(files)
+    assert bool(made.callees("m.js:run")) == (count == 3)
+    assert made.callees("m.js:run", 0.4)
