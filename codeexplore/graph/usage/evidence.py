@@ -99,6 +99,9 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
+_ENUMERATED = re.compile(r"__dict__|\b(?:vars|dir|getmembers|getattr|attrgetter)\(")
+"""Code that finds members by enumeration or by computed names."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -387,13 +390,17 @@ class UsageEvidenceTable:
         own = symbol.parent if symbol.kind == "method" else symbol.id
         for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
             cls = self.graph.symbol(vertex)
-            if cls.id != symbol.id and any(
-                each.parent == cls.id for each in self.graph.catalog.find("__init_subclass__")
-            ):
+            hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
+            if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):
                 return f"{cls.name} has a hook that runs when {symbol.name} is defined"
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _enumerates(self, hook: Symbol) -> bool:
+        """Return True if a hook for subclasses looks at members whose names it may not know."""
+        lines = (Site(hook.path, line) for line in range(hook.span.start_line, hook.span.end_line + 1))
+        return not self.has_texts or any(_ENUMERATED.search(self.mentions.line(site)) for site in lines)
 
     def _find_metaclasses(self, path: str) -> Mapping[str, str]:
         """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""

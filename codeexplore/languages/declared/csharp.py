@@ -372,6 +372,7 @@ CSHARP = Language(
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("Main",),
     comment_start=SLASHES,
     start_signature=_MAIN,

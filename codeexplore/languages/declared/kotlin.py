@@ -346,6 +346,7 @@ KOTLIN = Language(
     ),
     visibility="words",
     private_words=("private", "internal"),
+    file_words=frozenset({"private"}),
     constructors=("constructor",),
     called_methods=JVM_CALLED,
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),

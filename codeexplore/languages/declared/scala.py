@@ -174,6 +174,7 @@ SCALA = Language(
     ),
     visibility="words",
     private_words=("private",),
+    file_words=frozenset({"private"}),
     called_methods=JVM_CALLED
     | words(
         """

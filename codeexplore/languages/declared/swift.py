@@ -322,6 +322,7 @@ SWIFT = Language(
     ),
     visibility="words",
     public_words=("public", "open"),
+    file_words=frozenset({"private", "fileprivate"}),
     constructors=("init",),
     called_methods=words(
         """

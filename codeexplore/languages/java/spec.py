@@ -31,6 +31,7 @@ JAVA = Language(
     rules=later("codeexplore.languages.java.resolve:rules"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("main", "premain", "agentmain"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
     called_because="Java's serialisation calls {}",
