@@ -222,13 +222,10 @@ def plain(
         modules=ModuleRules(locator=NamespaceLocator if namespaces else PlainLocator),
         scopes=ScopeRules(members_visible=True, bare_by_name=True),
         classes=ClassRules(
-            instance_names=frozenset({"this", "self", "$this", "@"}),
-            super_names=frozenset({"super", "base", "parent"}),
+            instance_names=frozenset({"this", "self", "$this", "@"}), super_names=frozenset({"super", "base", "parent"})
         ),
         construction=ConstructionRules(
-            constructors=constructors or (CONSTRUCTOR,),
-            constructor_is_class=not constructors,
-            constructor_word="new",
+            constructors=constructors or (CONSTRUCTOR,), constructor_is_class=not constructors, constructor_word="new"
         ),
         builtins=BuiltinModels(
             common_methods=_COMMON,

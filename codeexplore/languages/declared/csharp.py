@@ -31,11 +31,7 @@ SHAPE = Shape(
         "indexer_declaration": ("parameters",),
         "operator_declaration": ("operator",),
     },
-    bodies={
-        "property_declaration": "accessors",
-        "indexer_declaration": "accessors",
-        "variable_declarator": "name",
-    },
+    bodies={"property_declaration": "accessors", "indexer_declaration": "accessors", "variable_declarator": "name"},
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),
     roots=frozenset({"identifier", "qualified_name", "alias_qualified_name", "this", "base", "predefined_type"}),
@@ -98,10 +94,7 @@ SHAPE = Shape(
             (("name",), ("type",), ()),
         ),
     },
-    elements={
-        "foreach_statement": (("left",), ("type",), ("right",)),
-        "from_clause": (("name",), ("type",), ("-",)),
-    },
+    elements={"foreach_statement": (("left",), ("type",), ("right",)), "from_clause": (("name",), ("type",), ("-",))},
     blocks=dict.fromkeys(
         words(
             """
@@ -157,14 +150,7 @@ _BUILT_IN = {
     "Int16": "short",
     "UInt32": "uint",
 }
-_LITERALS = {
-    "%str": "string",
-    "%num": "int",
-    "%float": "double",
-    "%bool": "bool",
-    "%char": "char",
-    "%null": "null",
-}
+_LITERALS = {"%str": "string", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
 _WIDER = {
     "sbyte": "short int long float double decimal",
     "byte": "short ushort int uint long ulong float double decimal",
@@ -362,12 +348,7 @@ CSHARP = Language(
             "rest_by_one": True,
         },
         overloads=True,
-        overloading={
-            "fit": fit,
-            "related": related,
-            "phases": True,
-            "literals": _LITERALS,
-        },
+        overloading={"fit": fit, "related": related, "phases": True, "literals": _LITERALS},
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",

@@ -59,10 +59,7 @@ SHAPE = Shape(
     receivers={"function_declaration": "receiver", "property_declaration": "receiver"},
     annotations=frozenset({"modifiers", "annotation"}),
     roots=frozenset({"simple_identifier", "type_identifier", "this_expression", "super_expression"}),
-    attributes={
-        "navigation_expression": ("", "-"),
-        "callable_reference": ("<type_identifier", "<simple_identifier"),
-    },
+    attributes={"navigation_expression": ("", "-"), "callable_reference": ("<type_identifier", "<simple_identifier")},
     calls={"call_expression": ""},
     subscripts={"indexing_expression": ""},
     operators={
@@ -95,14 +92,14 @@ SHAPE = Shape(
             ("<variable_declaration", "<simple_identifier"),
             ("<variable_declaration", "~_type"),
             ("-",),
-        ),
+        )
     },
     elements={
         "for_statement": (
             ("<variable_declaration", "<simple_identifier"),
             ("<variable_declaration", "~_type"),
             (">in",),
-        ),
+        )
     },
     blocks=dict.fromkeys(
         words(
@@ -329,11 +326,7 @@ KOTLIN = Language(
         constructors=("constructor",),
         modules={"linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
-        classes={
-            "instance_names": frozenset({"this"}),
-            "super_names": frozenset({"super"}),
-            "variants": True,
-        },
+        classes={"instance_names": frozenset({"this"}), "super_names": frozenset({"super"}), "variants": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={

@@ -54,7 +54,7 @@ SHAPE = Shape(
     parameter={
         **dict.fromkeys(
             ("simple_parameter", "variadic_parameter", "property_promotion_parameter"), (("name",), ("type",))
-        ),
+        )
     },
     variadic=frozenset({"variadic_parameter"}),
     declared={

@@ -46,9 +46,7 @@ SHAPE = Shape(
     variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
     arguments={"call": ("arguments",)},
-    operators={
-        "binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")}),
-    },
+    operators={"binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")})},
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
 )
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})

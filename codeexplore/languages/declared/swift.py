@@ -300,11 +300,7 @@ SWIFT = Language(
         "swift",
         constructors=("init",),
         modules={"linked": True},
-        classes={
-            "own_type_names": frozenset({"Self"}),
-            "super_names": frozenset({"super"}),
-            "variants": True,
-        },
+        classes={"own_type_names": frozenset({"Self"}), "super_names": frozenset({"super"}), "variants": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere", "labels": True},
         special_methods={
             "call": ("callAsFunction",),
