@@ -7,6 +7,7 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
@@ -28,17 +29,11 @@ class ArgumentTypes:
         self.class_word = (
             "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
         )
-        self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
-    @property
+    @cached_property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
-        if self._declared_known is None:
-            self._declared_known = self._find_declared()
-        return self._declared_known
-
-    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
@@ -167,6 +162,10 @@ class ArgumentTypes:
         return names
 
 
+def _without(dropped: set[int], values: Mapping[int, int]) -> Mapping[int, int]:
+    return {entity: level for entity, level in values.items() if entity not in dropped} if dropped else values
+
+
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
@@ -177,7 +176,6 @@ class Overloads:
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
         self.extending: set[int] = set()  # extension methods that the current call calls as methods
-        self._own_types_known: Mapping[str, list[int]] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
         """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
@@ -230,12 +228,7 @@ class Overloads:
             wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
             dropped |= wrong if wrong != named else set()
             undecided |= {self.entities.payload[e] for e in wrong}
-        left = (
-            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
-            if dropped
-            else values
-        )
-        return left, frozenset(undecided)
+        return _without(dropped, values), frozenset(undecided)
 
     def _is_named(self, entity: int, row: Reference) -> bool:
         """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
@@ -286,11 +279,7 @@ class Overloads:
                     kinds |= self._known(item)
                 kept = self._best(functions, [kinds])
                 dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        return (
-            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
-            if dropped
-            else values
-        )
+        return _without(dropped, values)
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """Return the constructors that an instantiation of `cls` may call.
@@ -546,14 +535,9 @@ class Overloads:
         """Return True if one of the types `kinds` is defined in the repository."""
         return any(kind in self._own_types for kind in kinds)
 
-    @property
+    @cached_property
     def _own_types(self) -> Mapping[str, list[int]]:
         """The types that the repository defines, by simple name."""
-        if self._own_types_known is None:
-            self._own_types_known = self._find_own_types()
-        return self._own_types_known
-
-    def _find_own_types(self) -> Mapping[str, list[int]]:
         found: dict[str, list[int]] = {}
         for number, symbol in enumerate(self.program.symbols):
             if symbol.kind in TYPE_KINDS:

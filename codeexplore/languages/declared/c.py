@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, step_to
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
@@ -22,31 +22,20 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-THROUGH = {"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"}
-LITERALS = {
-    "string_literal": "%str",
-    "concatenated_string": "%str",
-    "raw_string_literal": "%str",
-    "number_literal": "%num",
-    "char_literal": "%char",
-    "true": "%bool",
-    "false": "%bool",
-    "null": "%null",
-}
-DECLARED: dict[str, tuple[Steps, Steps, Steps]] = {
-    "field_declaration": (("declarator",), ("type",), ()),
-    "declaration": (("declarator",), ("type",), ()),
-    "init_declarator": (("declarator",), ("^", "type"), ("value",)),
-}
 SHAPE = Shape(
     global_names=True,
     roots=frozenset({"identifier", "this"}),
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through=THROUGH,
-    literals=LITERALS,
-    declared=DECLARED,
+    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
+    literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
+    | {"number_literal": "%num", "char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    declared={
+        "field_declaration": (("declarator",), ("type",), ()),
+        "declaration": (("declarator",), ("type",), ()),
+        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
+    },
     arguments={"call_expression": ("arguments",)},
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
@@ -97,9 +86,8 @@ def macro_arguments(node: Node) -> list[Node]:
     macro = declarator.child_by_field_name("declarator")
     if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
         return []
-    return bare_names(
-        declarator, BARE | {"primitive_type"}
-    )  # a function has a result type, and a constructor outside of its class a scope
+    # a function has a result type, and a constructor outside of its class a scope
+    return bare_names(declarator, BARE | {"primitive_type"})
 
 
 def declared_name(node: Node) -> Node | None:
@@ -223,7 +211,6 @@ _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
-_ABSTRACT = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator", "abstract_array_declarator"})
 _MARKS = {
     "pointer_declarator": "*",
     "abstract_pointer_declarator": "*",
@@ -564,12 +551,7 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
-DECLARING: Final = re.compile(
-    r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
-    r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
-)
-START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
-PLAIN_ATTRIBUTES: Final = words(
+_PLAIN_ATTRIBUTES: Final = words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow
@@ -578,8 +560,6 @@ PLAIN_ATTRIBUTES: Final = words(
     """
 )
 """Attributes of functions that give no code a reason to call the function."""
-RULES = later("codeexplore.languages.declared.c_rules:rules")
-
 C = Language(
     name="c",
     title="C",
@@ -591,14 +571,17 @@ C = Language(
     dialects=(Dialect("cpp", (".h",), _CPP),),
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
-    rules=RULES,
-    start_names=START_NAMES,
-    declaring=DECLARING,
+    rules=later("codeexplore.languages.declared.c_rules:rules"),
+    start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
+    declaring=re.compile(
+        r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+        r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+    ),
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,
     comment_start=SLASHES,
-    plain_decorators=PLAIN_ATTRIBUTES,
+    plain_decorators=_PLAIN_ATTRIBUTES,
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.c"),
     parameter_names="behind type",

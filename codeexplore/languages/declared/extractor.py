@@ -374,7 +374,7 @@ class SymbolsExtractor(Extractor):
     def on_binding_local(self, scope: int, node: Node) -> None:
         """Add a binding for a name that a pattern or an anonymous function binds, known in its block only."""
         named = walk(node, self.shape.names.get(node.type, ())) or node
-        if (name := clean_name(self.text(named))) and name != "_":
+        if self.binds(node) and (name := clean_name(self.text(named))) and name != "_":
             first, value = self.bound_by(scope, node)
             self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)

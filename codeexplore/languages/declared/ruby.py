@@ -128,9 +128,8 @@ class RubyExtractor(SymbolsExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._variables = {node.id for node in captures.get("_variable", ())}
-        self._bound: dict[
-            tuple[int, str], list[tuple[int, int]]
-        ] = {}  # scope, name → first and last byte of a variable
+        # scope, name → first and last byte of a variable
+        self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}

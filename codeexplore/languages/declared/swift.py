@@ -152,29 +152,18 @@ class SwiftExtractor(SymbolsExtractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
-        suffix = step_to(node, "<call_suffix")
+        suffix, callee = step_to(node, "<call_suffix"), step_to(node, "")
         if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
-            callee = step_to(node, "")
-            self.operate(
-                scope, self.path_of(callee) if callee is not None else "", "subscript", node, self.arguments_of(node)
-            )
-            return
-        if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
-            callee = step_to(node, "")
-            if callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
-                name = clean_name(self.text(callee))
-                self.references.append(
-                    Reference(scope, "call", f"_.{name}", callee.start_point[0] + 1, self.arguments_of(node))
-                )
-            else:
-                super().on_reference_call(scope, node)
-
-    def on_binding_local(self, scope: int, node: Node) -> None:
-        """Add a binding for a name in a pattern, unless the name is part of an expression that the pattern compares."""
-        if self.binds(node):
-            super().on_binding_local(scope, node)
+            path = self.path_of(callee) if callee is not None else ""
+            self.operate(scope, path, "subscript", node, self.arguments_of(node))
+        elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
+            path, line = f"_.{clean_name(self.text(callee))}", callee.start_point[0] + 1
+            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+        else:
+            super().on_reference_call(scope, node)
 
     def binds(self, node: Node) -> bool:
+        """Return False for a name in an expression that the pattern compares."""
         pattern, binds = node.parent, False
         if self.data[node.start_byte - 1 : node.start_byte] == b".":
             return False
