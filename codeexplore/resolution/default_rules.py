@@ -182,11 +182,7 @@ getOrElse head removeFirst removeLast
 
 
 _VARIABLE: Final = re.compile(r"[A-Z]\d?|T[A-Z]\w*")
-
-
-def _is_variable(name: str) -> bool:
-    """Return True if `name` has the usual form of a type parameter: ``T``, ``K2``, ``TValue``."""
-    return _VARIABLE.fullmatch(name) is not None
+"""Usual form of a type parameter: ``T``, ``K2``, ``TValue``."""
 
 
 def _fit_among(supers: Mapping[str, Container[str]]) -> Callable[[str, str], float]:
@@ -232,7 +228,7 @@ def plain(
             types=MappingProxyType({**TYPES, **types}),
             container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
-        overloading=Overloading(decides=overloads, is_variable=_is_variable),
+        overloading=Overloading(decides=overloads, is_variable=lambda name: _VARIABLE.fullmatch(name) is not None),
     )
     groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
     rules = replace(rules, **groups)

@@ -475,14 +475,11 @@ class Scopes:
         receiver = self.known.receiver(CLASS if itself else INST, cls)
         return self.steps.follow(receiver, ("." + name,), cls, 0)
 
-    def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True for a type parameter or a member of an enum, which code in the type uses without a receiver."""
-        return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
-
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
         found = self.program.bound(scope, name)
         if is_class and self.rules.scopes.members_apart:
-            return found if self._names_in_body(scope, found) else -1
+            # code in the type uses a type parameter or a member of an enum without a receiver
+            return found if found in self.program.type_names or self.program.symbols[scope].kind == "enum" else -1
         if not is_class or not self.rules.scopes.members_visible:
             return found
         if found < 0:

@@ -264,7 +264,9 @@ class Callees:
         found = False
         kinds = self.entities.kind
         values, undecided = self._meant(scope, row, values, undecided)
-        number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
+        # the same method on different receivers is one target
+        targets = {(kinds[e] in (FUNC, BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
+        number = len(targets) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
@@ -309,11 +311,6 @@ class Callees:
             for entity, level in values.items()
             if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
         }
-
-    def _called(self, entity: int) -> tuple[bool, int]:
-        """Return what a call of a value runs: the same method on different receivers is one target."""
-        kind = self.entities.kind[entity]
-        return kind in (FUNC, BOUND), self.entities.payload[entity]
 
     def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
         """Return the extensions of outside types that ``receiver.name`` may call, each with its rule.

@@ -127,14 +127,11 @@ class ArgumentTypes:
         if not found and "." in callee:
             receiver, _, name = callee.rpartition(".")
             held = self.of(receiver, scope, line)
-            found.update(self._extension_result(function, held) for function in self.evaluator.extensions.named(name))
+            for function in self.evaluator.extensions.named(name):
+                written = self.program.result_types.get(function, "")
+                found.add(held if self.rules.is_variable(simple(written)) else written)
             found = found or {self._outside_result(simple(held), name)}
         return found.pop() if len(found) == 1 else ""
-
-    def _extension_result(self, function: int, receiver: str) -> str:
-        """Return the result type of an extension method for a receiver of the type `receiver`."""
-        written = self.program.result_types.get(function, "")
-        return receiver if self.rules.is_variable(simple(written)) else written
 
     def _outside_result(self, *names: str) -> str:
         """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""
@@ -218,7 +215,10 @@ class Overloads:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
             fits = any(self.takes(function, len(row.args)) for function in functions)
-            if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
+            # functions with one signature override each other, or are parts of one method
+            overrides, phases = self.evaluator.hierarchy.overrides, self.rules.phases
+            same = len(kept) == 1 or (phases and all(overrides(each, min(kept)) for each in kept))
+            if self.rules.decides and not (fits and same):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
@@ -249,11 +249,6 @@ class Overloads:
         """Return the parameters of a function that arguments reach."""
         known = self.program.parameters.get(function, [])
         return known[1:] if function in self.extending else known
-
-    def _is_one(self, functions: set[int]) -> bool:
-        """Return True if the functions have one signature: they override each other, or are parts of one method."""
-        first, hierarchy = min(functions), self.evaluator.hierarchy
-        return self.rules.phases and all(hierarchy.overrides(each, first) for each in functions)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
