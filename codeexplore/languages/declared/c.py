@@ -112,6 +112,15 @@ def declared_name(node: Node) -> Node | None:
     return None
 
 
+def declarators(node: Node | None) -> Iterator[Node]:
+    """Yield a declarator and the declarators in it, from the outside in."""
+    for _ in range(MAX_DECLARATORS):
+        if node is None:
+            return
+        yield node
+        node = node.child_by_field_name("declarator") or step_to(node, "-")
+
+
 def is_pointer(inner: Node) -> bool:
     """Return True if `inner`, the declarator of a function's declarator, makes it a pointer to a function.
 
@@ -125,23 +134,20 @@ def declares_function(node: Node) -> bool:
 
     For a variable that points to a function, return False.
     """
-    current: Node | None = node
-    for _ in range(MAX_DECLARATORS):
-        if current is None:
-            return False
+    for current in declarators(node):
         if current.type == "function_declarator":
             inner = current.child_by_field_name("declarator")
             return inner is not None and not is_pointer(inner)
         if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
             return False
-        current = current.child_by_field_name("declarator") or step_to(current, "-")
     return False
 
 
 _MACRO = rb"[A-Z][A-Z0-9_]{3,}"
+_CALLED = _MACRO + rb"(?:\([^()\n]*\))?"
 _BEFORE_NAME = re.compile(  # class API Name {
-    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(" + _MACRO + rb"(?:\([^()\n]*\))?)[ \t]+"
-    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))",
+    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
+    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _CALLED,
     re.MULTILINE,
 )
 _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
@@ -150,22 +156,18 @@ _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
     re.MULTILINE,
 )
 _BEFORE_TYPE = re.compile(  # API int name(
-    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]+(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()",
+    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t]+"
+    rb"(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()" % _CALLED,
     re.MULTILINE,
 )
 _BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
-    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]+(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])",
+    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t]+"
+    rb"(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
     re.MULTILINE,
 )
 _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
-    rb"^[ \t]*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
-    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)",
+    rb"^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
+    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _CALLED,
     re.MULTILINE,
 )
 _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
@@ -177,9 +179,7 @@ _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TE
 )
 _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*("
-    + _MACRO
-    + rb")[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])",
+    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
     re.MULTILINE,
 )
 _PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
@@ -365,21 +365,16 @@ class CExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "read", self.paths.dotted(plain), first))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def" or macro_arguments(definition.node):
             return
-        for _ in range(MAX_DECLARATORS):
-            if current is None:
+        for current in declarators(definition.node.child_by_field_name("declarator")):
+            inner = current.child_by_field_name("declarator")
+            if current.type == "function_declarator" and (inner is None or not is_pointer(inner)):
+                held = current.child_by_field_name("parameters")
+                yield from (
+                    (each for each in held.named_children if each.type in _PARAMETERS) if held is not None else ()
+                )
                 return
-            if current.type == "function_declarator":
-                inner = current.child_by_field_name("declarator")
-                if inner is None or not is_pointer(inner):
-                    break
-            current = current.child_by_field_name("declarator") or step_to(current, "-")
-        held = current.child_by_field_name("parameters") if current is not None else None
-        for child in held.named_children if held is not None else ():
-            if child.type in _PARAMETERS:
-                yield child
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type with marks of pointers, references and arrays.
@@ -389,14 +384,13 @@ class CExtractor(SymbolsExtractor):
         text, marks = self.type_text(node.child_by_field_name("type")), ""
         if text.partition("::")[0] in self._type_parameters:
             return ""
-        for _ in range(MAX_DECLARATORS):
-            if declarator is None or not declarator.type.endswith("_declarator"):
+        for each in declarators(declarator):
+            if not each.type.endswith("_declarator"):
                 break
-            inner = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
-            if declarator.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
+            inner = each.child_by_field_name("declarator") or step_to(each, "-")
+            if each.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
                 return ""  # the written type is only that of the result
-            marks += _MARKS.get(declarator.type, "")
-            declarator = inner
+            marks += _MARKS.get(each.type, "")
         return text + marks if text else ""
 
     def type_text(self, node: Node | None) -> str:
@@ -425,9 +419,8 @@ class CExtractor(SymbolsExtractor):
         written = self.declared_type(node, declarator)
         if written:
             return written
-        while declarator is not None and declarator.type != "function_declarator":
-            declarator = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
-        trailing = step_to(declarator, "<trailing_return_type") if declarator is not None else None
+        declared = next((each for each in declarators(declarator) if each.type == "function_declarator"), None)
+        trailing = step_to(declared, "<trailing_return_type") if declared is not None else None
         return self.type_text(step_to(trailing, "")) if trailing is not None else ""
 
     # ----------------------------------------------------------------- variables

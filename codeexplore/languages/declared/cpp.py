@@ -25,7 +25,7 @@ from codeexplore.languages.declared.c import (
 )
 from codeexplore.languages.declared.grammar_shape import step_to
 from codeexplore.languages.extraction import Captures, Definition
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, Reference, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -159,7 +159,7 @@ class CppExtractor(CExtractor):
             for child in children
         )
         if path and path.replace(".", "").isidentifier():
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+            self.refer(scope, "new", path, node, args)
 
     def _constructs(self, scope: int, declarator: Node) -> bool:
         """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.

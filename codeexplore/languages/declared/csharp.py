@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import Reference, SymbolKind
+from codeexplore.types import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -285,22 +285,20 @@ class CSharpExtractor(SymbolsExtractor):
 
     def on_reference_made(self, scope: int, node: Node) -> None:
         """Add a construction ``new(x)``, whose type is that of the declaration that it is the value of."""
-        around, line = node.parent, node.start_point[0] + 1
+        around = node.parent
         while around is not None and around.type in _VALUE_OF:
             around = around.parent
         held = None if around is None else around.child_by_field_name("type") or around.child_by_field_name("returns")
         if (made := self.type_text(held)) and held is not None:
             path = self.paths.dotted(made.rstrip("?"))
-            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
+            self.refer(scope, "new", path, node, self.arguments_of(node))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
         own = node.parent.child_by_field_name("name") if node.parent is not None else None
         word = next((child.type for child in node.children if child.type in ("this", "base")), "")
         if word and own is not None:
-            path = "base" if word == "base" else self.text(own)
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+            self.call(scope, "base" if word == "base" else self.text(own), node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""

@@ -241,8 +241,7 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{receiver}.{told}" if receiver else told
             self.references.append(Reference(scope, "call", path, arguments.start_point[0] + 1))
         elif told:
-            path = f"{receiver or 'self'}.{told}"
-            self.references.append(Reference(scope, "read", path, arguments.start_point[0] + 1))
+            self.refer(scope, "read", f"{receiver or 'self'}.{told}", arguments)
         return bool(told)
 
     def _by_symbol(self, scope: int, receiver: str, last: Node) -> None:

@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.resolution.access_paths import closing, split_top
-from codeexplore.types import TRAILING, Reference, Symbol, SymbolKind
+from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -132,10 +132,9 @@ class SwiftExtractor(SymbolsExtractor):
         name = self.paths.dotted(self.text(node.named_children[0])) if node.named_child_count else ""
         if around is None or not name[:1].isupper():
             return
-        line = node.start_point[0] + 1
-        self.references.append(Reference(scope, "type", name, line))
+        self.refer(scope, "type", name, node)
         if around.type == "property_declaration" and step_to(around, "computed_value") is None:
-            self.references.append(Reference(scope, "read", f"{name}().wrappedValue", line))
+            self.refer(scope, "read", f"{name}().wrappedValue", node)
         else:
             self.operate(scope, name, "buildBlock", node)
 
@@ -157,8 +156,7 @@ class SwiftExtractor(SymbolsExtractor):
             path = self.path_of(callee) if callee is not None else ""
             self.operate(scope, path, "subscript", node, self.arguments_of(node))
         elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
-            path, line = f"_.{clean_name(self.text(callee))}", callee.start_point[0] + 1
-            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+            self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)
         else:
             super().on_reference_call(scope, node)
 
