@@ -19,17 +19,7 @@ from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
-from codeexplore.types import (
-    TYPE_KINDS,
-    Direction,
-    Edge,
-    EdgeKind,
-    Reached,
-    StoryStep,
-    Subgraph,
-    Unresolved,
-    settings,
-)
+from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, StoryStep, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError
 
 

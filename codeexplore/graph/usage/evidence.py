@@ -372,11 +372,9 @@ class UsageEvidenceTable:
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
-        rows = (
-            self.graph.incident(self.graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ()
-        )
-        for row in rows:
-            above = self.graph.symbol(self.graph.edges.target[row])
+        graph = self.graph
+        for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
+            above = graph.symbol(graph.edges.target[row])
             owner = self.graph.catalog.symbol(above.parent) if above.parent is not None else above
             marks = {_last(mark) for mark in above.decorators} | set(above.signature.split()[:4])
             if owner.kind in ("interface", "trait") or not marks.isdisjoint(_ABSTRACT):
@@ -472,8 +470,8 @@ class UsageEvidenceTable:
                 inside = [graph.symbol(graph.edges.target[row]) for row in rows]
                 names = {symbol.name for symbol in inside}
                 plain = record_of(self.graph.catalog.symbol(each).language).plain_bases
-                written = (base for base in self._written(each) if base not in plain)
-                found |= dict.fromkeys(base for base in written if _is_outside(base, names))
+                written = (base for base in self._written(each) if base not in plain and name_parts(base))
+                found |= dict.fromkeys(base for base in written if name_parts(base)[-1] not in names)
                 above += [symbol.id for symbol in inside if symbol.id not in seen]
             seen.update(above)
             current = above
@@ -520,11 +518,6 @@ def _called_by_protocol(symbol: Symbol) -> str:
     if language.hooks is not None and language.hooks.fullmatch(name):
         return f"{name} has the form of a hook, which a library may call"
     return language.called_because.format(name) if name in language.called_methods else ""
-
-
-def _is_outside(base: str, inside: Collection[str]) -> bool:
-    last = name_parts(base)[-1:]
-    return bool(last) and last[0] not in inside
 
 
 def _may_call(base: str, name: str) -> bool:
