@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import SLASHES, Language, words
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.c import (
+    BLOCKS,
     DECLARED,
     DECLARING,
     LITERALS,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 SHAPE = Shape(
     separator="::",
+    blocks=BLOCKS,
     global_names=True,
     roots=words("identifier this namespace_identifier type_identifier qualified_identifier template_function"),
     attributes={"field_expression": ("argument", "field")},

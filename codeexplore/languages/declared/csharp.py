@@ -215,11 +215,11 @@ def related(wanted: str, given: str) -> bool:
 
 _CALLED = words(
     """
-    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync GetAwaiter GetResult OnCompleted
+    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult OnCompleted
     UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
     """
 )
-"""Methods of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
+"""Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
 _PLAIN_ATTRIBUTES = words(
     """
     Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
