@@ -240,7 +240,9 @@ _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "usin
 
 
 class CSharpPaths(ShapedPaths):
-    """Reader of access paths of C#, in which ``global::`` before a name means nothing else than the name."""
+    """Reader of access paths of C#, in which ``global::`` and ``@`` before a name mean nothing else than the name."""
+
+    name_escape = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|@(?=[^\W\d])")
 
     def dotted(self, text: str) -> str:
         return super().dotted(_GLOBAL.sub("", text))
