@@ -39,7 +39,10 @@ DECLARED: dict[str, tuple[Steps, Steps, Steps]] = {
     "init_declarator": (("declarator",), ("^", "type"), ("value",)),
 }
 BLOCKS = dict.fromkeys(
-    words("compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"), ""
+    words(
+        "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"
+    ),
+    "",
 )
 SHAPE = Shape(
     blocks=BLOCKS,

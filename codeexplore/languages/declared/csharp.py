@@ -215,8 +215,8 @@ def related(wanted: str, given: str) -> bool:
 
 _CALLED = words(
     """
-    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult OnCompleted
-    UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult
+    OnCompleted UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
     """
 )
 """Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""

@@ -121,7 +121,9 @@ class ScriptModules(Part):
             row, column = node.start_point
             name = f"%import:{row + 1}:{column}"
             self.imports.append(Import(scope, name, self._key(source), "", row + 1))
-            if node.parent is not None and node.parent.type == "arrow_function":  # a loader: its caller takes the default
+            if (
+                node.parent is not None and node.parent.type == "arrow_function"
+            ):  # a loader: its caller takes the default
                 self.references.append(Reference(scope, "read", f"{name}.{DEFAULT}", row + 1))
 
     def _key(self, node: Node) -> str:

@@ -128,7 +128,8 @@ class RustValues(Extractor):
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
     hidden: set[str]  # names of definitions and imports of the file, which locals may hide
     blocks = dict.fromkeys(("block", "match_arm", "for_expression", "while_expression", "closure_expression"), "") | {
-        "if_expression": "else_clause", "function_item": ""
+        "if_expression": "else_clause",
+        "function_item": "",
     }
 
     def __init__(self) -> None:
