@@ -53,6 +53,7 @@ SHAPE = Shape(
         "generic_name": "",
         "postfix_unary_expression": "",
     },
+    casts={"cast_expression": "type", "as_expression": "right"},
     values=words(
         """
         assignment_expression conditional_expression initializer_expression switch_expression_arm cast_expression
