@@ -181,6 +181,7 @@ class Language:
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
+    implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"

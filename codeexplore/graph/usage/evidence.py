@@ -212,6 +212,13 @@ class UsageEvidenceTable:
             return f"{name} is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
             return f"{name} runs when its type is loaded"
+        owner = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        if (
+            owner is not None
+            and language.implicit_owners is not None
+            and language.implicit_owners.search(owner.signature)
+        ):
+            return f"{name} is a member of {owner.name}, which the language uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""

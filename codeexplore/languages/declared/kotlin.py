@@ -76,7 +76,8 @@ SHAPE = Shape(
         "for_statement": (">in", {"": "iterator iterator().hasNext iterator().next"}),
         "property_delegate": ("-", {"": "provideDelegate getValue"}),
     },
-    through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
+    through={"parenthesized_expression": "", "postfix_expression": ""},
+    casts={"as_expression": "-"},
     literals={"string_literal": "%str", "integer_literal": "%num"},
     parameters={
         "function_declaration": ("<function_value_parameters",),
