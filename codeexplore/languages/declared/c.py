@@ -47,7 +47,7 @@ SHAPE = Shape(
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+_CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
     r"(?:public|private|protected)\s*:|"
@@ -314,7 +314,7 @@ class CExtractor(SymbolsExtractor):
         )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
-        self._called = frozenset(_CALLED.findall(self.data))
+        self._called = frozenset(_CALLS.findall(self.data))
         return super()._definitions(captures)
 
     # ----------------------------------------------------------------- attributes
