@@ -155,7 +155,8 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
 
     It is pseudo-relevance feedback (Rocchio 1971) by the names of the nearest chunks.
     """
-    searched = " ".join((plan.searched or plan.text, *words))
+    asked = plan.searched or plan.text
+    searched = " ".join((asked, asked, *words))  # the words of the code weigh half
     why = Reason("other words", f"no good match, so it is searched with words of the code, too: {', '.join(words)}")
     tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
     return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
