@@ -91,6 +91,7 @@ def walk(
         sure for vertex, sure in whole.confidence.items() if vertex not in own and _within(whole, vertex, levels)
     ]
     left_out = len(sure_of) - len(reached) + len({*seeds})
+    sure_of += _among(graph, seeds, relating, minimum, tests)
     found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
@@ -131,6 +132,21 @@ def in_order(callees: Subgraph, limit: int = 200) -> tuple[StoryStep, ...]:
 
 
 _IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
+
+
+def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: float, tests: bool) -> list[float]:
+    """Return the confidences of the seeds that have the relation to another seed, such as one ``run`` to another."""
+    vertices = {graph.vertex(seed) for seed in seeds}
+    if len(vertices) < 2 or relating.direction == "both":
+        return []
+    ends = graph.edges.source if relating.direction == "in" else graph.edges.target
+    found: dict[int, float] = {}
+    for vertex in vertices:
+        for row in graph.incident(vertex, relating.direction, relating.kinds, minimum):
+            edge = graph.edge(row)
+            if (end := int(ends[row])) in vertices - {vertex} and (tests or not edge.in_test):
+                found[end] = max(found.get(end, 0.0), edge.confidence)
+    return list(found.values())
 
 
 def _within(walked: Walk, vertex: int, levels: int | None) -> bool:

@@ -176,6 +176,7 @@ class Language:
 
     # ----------------------------------------------------------------- uses that no call in the source shows
 
+    bases_construct: bool = False  # a constructor runs constructors of bases and fields that it does not name
     constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
     start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts

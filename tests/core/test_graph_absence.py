@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.graph import queries
 from codeexplore.graph.paths import leads_along
 from codeexplore.graph.traversal import MAX_POSSIBLE
@@ -543,3 +546,45 @@ def test_a_function_that_is_handed_on_may_be_called() -> None:
         "No certain path from m.start to m.finish: 1 place hands on a function that leads there (m.py:4).",
     )
     assert none.kind == "none"
+
+
+def loaded(root: Path, files: dict[str, str]) -> Workspace:
+    for name, text in files.items():
+        (root / name).write_text(text)
+    return Workspace(root, workers=0, cache=False)
+
+
+def test_one_meaning_of_a_name_may_call_another(tmp_path: Path) -> None:
+    source = "class Query:\n    def run(self): pass\n\nclass Cmd:\n    def run(self, q: Query): q.run()\n"
+    answer = loaded(tmp_path, {"a.py": source}).search("who calls run?")
+    assert answer.verdict is not None
+    assert answer.verdict.kind == "found"
+    assert answer.verdict.text.startswith("1 caller of ")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "target"),
+    [
+        ("a.cpp", "struct B { B() {} };\nstruct C : B { C() {} };\n", "C::C"),
+        ("a.d.ts", "export declare class A { go(): void; }\n", "A.go"),
+    ],
+)
+def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, text: str, target: str) -> None:
+    absence = loaded(tmp_path, {name: text}).callees(target).absence
+    assert absence is not None
+    assert absence.kind == "unknown"
+
+
+def test_a_protocol_without_methods_is_implemented_by_nothing_unrelated(tmp_path: Path) -> None:
+    source = """from typing import Protocol
+class Options(Protocol):
+    debug: bool
+class Runs(Protocol):
+    debug: bool
+    def run_far(self): ...
+class Other:
+    debug = False
+    def run_far(self): pass
+"""
+    ws = loaded(tmp_path, {"a.py": source})
+    assert [len(ws.implementors(name)) for name in ("Options", "Runs")] == [0, 1]

@@ -14,11 +14,11 @@ from typing import Any, Final
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import is_external, name_parts
+from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -345,7 +345,15 @@ def _nothing_out(question: Question) -> Verdict:
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
         where = at_places(uses)
         return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
-    if why := cut_short(graph.notes):
+    why = cut_short(graph.notes)
+    if all(symbol.path.endswith(STUBS) for symbol in question.symbols):
+        why = "it is only declared here, and its body is elsewhere"
+    elif any(
+        record_of(each.language).bases_construct and is_constructor(graph, graph.vertex(each.id))
+        for each in question.symbols
+    ):
+        why = "a constructor runs those of its bases and fields, and a destructor theirs"
+    if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
 

@@ -242,6 +242,7 @@ CPP = replace(
     ),
     grammar="cpp",
     separator="::",
+    bases_construct=True,
     pygments="cpp",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
