@@ -87,9 +87,8 @@ def walk(
         everything = len(graph.catalog.symbols) + 1
         whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
     own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
-    sure_of = [
-        sure for vertex, sure in whole.confidence.items() if vertex not in own and _within(whole, vertex, levels)
-    ]
+    near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
+    sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
     found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
@@ -131,10 +130,6 @@ def in_order(callees: Subgraph, limit: int = 200) -> tuple[StoryStep, ...]:
 
 
 _IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
-
-
-def _within(walked: Walk, vertex: int, levels: int | None) -> bool:
-    return levels is None or walked.depth[vertex] <= levels
 
 
 # --------------------------------------------------------------------------- contents of an answer

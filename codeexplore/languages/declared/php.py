@@ -214,9 +214,8 @@ class PhpExtractor(SymbolsExtractor):
         traits = [child for child in node.named_children if child.type != "use_list"]
         for child in traits:
             self.bases.append(Base(scope, self.paths.dotted(self.text(child)), "embeds", child.start_point[0] + 1))
-        for rule in (
-            each for child in node.named_children if child.type == "use_list" for each in child.named_children
-        ):
+        lists = [child for child in node.named_children if child.type == "use_list"]
+        for rule in (each for child in lists for each in child.named_children):
             for name, method in self._renamed(rule, traits):
                 self.bindings.append(Binding(scope, name, "variable", "", method, rule.start_point[0] + 1))
 
