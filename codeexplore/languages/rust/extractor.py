@@ -64,7 +64,7 @@ class RustExtractor(RustValues):
         self.type_parameters = self.paths.type_parameters = set()
         self.sure = {node.start_byte for node in captures.get("sure", ())}
         self.in_impl = set()
-        self.tails = []
+        self.tails, self.patterns = [], []
         self.types.begin()
         self.taking = {
             data[name.start_byte : name.end_byte].decode("utf-8", "replace")
@@ -194,6 +194,8 @@ class RustExtractor(RustValues):
 
         It is the type in the same module, or else the only type with this name in the file.
         """
+        imported = b"\n".join(self.data[node.start_byte : node.end_byte] for node in self.captures.get("import", ()))
+        self.hidden = {*_WORD.findall(imported.decode("utf-8", "replace")), *(each.name for each in placed if each)}
         beside: dict[tuple[int, str], int] = {}
         named: dict[str, list[int]] = {}
         for definition in placed:
@@ -219,9 +221,9 @@ class RustExtractor(RustValues):
         return super().fqn(definition, parent)
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
-        """Add the values of last expressions at the end, where the locals of their functions are known."""
-        imported = b"\n".join(self.data[node.start_byte : node.end_byte] for node in captures.get("import", ()))
-        self.hidden = {*_WORD.findall(imported.decode("utf-8", "replace")), *(symbol.name for symbol in self.symbols)}
+        """Bind the patterns of parameters first, and add the values of last expressions at the end, as locals."""
+        for scope, pattern, name in self.patterns:
+            self.bind_pattern(scope, pattern, name, refutable=False)
         super()._dispatch(captures, placed)
         for scope, body in self.tails:
             self.returns.extend(Return(scope, value, "return") for value in self.values_of(body))

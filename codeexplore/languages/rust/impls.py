@@ -169,7 +169,7 @@ class RustTypes(Part):
                 name = f"_{position}"
                 self.bind(scope, name, "parameter", type_text, (), line)
                 if pattern.type != "_":
-                    self._values.bind_pattern(scope, pattern, name, refutable=False)
+                    self._values.patterns.append((scope, pattern, name))
 
     # ----------------------------------------------------------------- types
 

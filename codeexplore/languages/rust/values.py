@@ -122,12 +122,14 @@ class RustValues(Extractor):
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
     in_impl: set[int]  # first bytes of constants in an impl block
+    patterns: list[tuple[int, Node, str]]  # scopes and patterns of parameters, and the parameters' names
     tails: list[tuple[int, Node]]  # scopes and bodies of functions, whose last expressions are results
     taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
     hidden: set[str]  # names of definitions and imports of the file, which locals may hide
     blocks = dict.fromkeys(("block", "match_arm", "for_expression", "while_expression", "closure_expression"), "") | {
-        "if_expression": "else_clause"
+        "if_expression": "else_clause",
+        "function_item": "",
     }
 
     def __init__(self) -> None:
