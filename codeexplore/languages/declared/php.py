@@ -65,12 +65,7 @@ SHAPE = Shape(
     },
     results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
     arguments=dict.fromkeys(
-        (
-            "function_call_expression",
-            "member_call_expression",
-            "nullsafe_member_call_expression",
-            "scoped_call_expression",
-        ),
+        words("function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"),
         ("arguments",),
     )
     | {"object_creation_expression": ("<arguments",)},
