@@ -458,16 +458,15 @@ class ReferenceEdges:
             if manner == "decorator":
                 values = self._without_own_instances(values)
             overloads = self.callees.overloads
-            alternatives = overloads.alternatives(values)
-            if alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class:
+            alternatives, undecided = overloads.alternatives(values), frozenset[int]()
+            chosen = alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class
+            if chosen:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
-                with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
-                known = recorder.finish(found)
-            else:
-                with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
-                known = reached[node] = recorder.finish(found)
+            with self.writer.recording() as recorder:
+                found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
+            known = recorder.finish(found)
+            if not chosen:
+                reached[node] = known
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
 
