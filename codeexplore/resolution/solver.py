@@ -239,10 +239,10 @@ class PointsToSolver:
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0  # number of values that moved
-        self.saturated = 0  # number of values refused because a node was full
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
         self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
+        self.saturated = 0  # number of values refused because a node was full
         self._wide = bytearray()  # node → 1 for the contents of a container
         # nodes that refused values, and after `freeze` those to which their values flow → strongest refused provenance
         self.cut: dict[int, int] = {}
