@@ -172,6 +172,7 @@ class Language:
     letter, a list such as ``__all__``, export statements."""
     public_words: tuple[str, ...] = ()  # words of a signature without which the symbol is private
     private_words: tuple[str, ...] = ()  # words of a signature that make a symbol private
+    file_words: frozenset[str] = frozenset()  # words of a signature for which the language refuses uses in other files
 
     # ----------------------------------------------------------------- uses that no call in the source shows
 
@@ -180,6 +181,7 @@ class Language:
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
+    implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"

@@ -94,8 +94,11 @@ def absence(question: Question) -> Verdict:
 
 def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
-    found = mentions_of(question, values_of(question))
-    return tuple(use for _, use in sorted(found.items()) if use.form == "call" and not use.targets)
+    values = values_of(question)
+    names, found = {symbol.name for symbol in values}, mentions_of(question, values)
+    elements = tuple(f"<{name}" for name in names)  # of JSX
+    calls = [u for _, u in sorted(found.items()) if u.form == "call" or any(each in u.text for each in elements)]
+    return tuple(use for use in calls if not any(name_parts(target)[-1] in names for target in use.targets))
 
 
 def values_of(question: Question) -> list[Symbol]:

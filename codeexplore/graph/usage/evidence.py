@@ -99,6 +99,9 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
+_ENUMERATED = re.compile(r"__dict__|\b(?:vars|dir|getmembers|getattr|attrgetter)\(")
+"""Code that finds members by enumeration or by computed names."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -209,6 +212,13 @@ class UsageEvidenceTable:
             return f"{name} is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
             return f"{name} runs when its type is loaded"
+        owner = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        if (
+            owner is not None
+            and language.implicit_owners is not None
+            and language.implicit_owners.search(owner.signature)
+        ):
+            return f"{name} is a member of {owner.name}, which the language uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
@@ -385,12 +395,17 @@ class UsageEvidenceTable:
         own = symbol.parent if symbol.kind == "method" else symbol.id
         for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
             cls = self.graph.symbol(vertex)
-            hooks = self.graph.catalog.find("__init_subclass__")
-            if cls.id != symbol.id and any(hook.parent == cls.id for hook in hooks):
+            hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
+            if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):
                 return f"{cls.name} has a hook that runs when {symbol.name} is defined"
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _enumerates(self, hook: Symbol) -> bool:
+        """Return True if a hook for subclasses looks at members whose names it may not know."""
+        lines = (Site(hook.path, line) for line in range(hook.span.start_line, hook.span.end_line + 1))
+        return not self.has_texts or any(_ENUMERATED.search(self.mentions.line(site)) for site in lines)
 
     def _find_metaclasses(self, path: str) -> Mapping[str, str]:
         """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""

@@ -16,6 +16,8 @@ from codeexplore.languages.extraction import Definition
 from codeexplore.types import Import, SymbolKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 SHAPE = Shape(
@@ -109,6 +111,16 @@ class BashExtractor(SymbolsExtractor):
             super().call(scope, text, node)
 
 
+_BUILT = re.compile(
+    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\$[{\w]", re.MULTILINE
+)
+
+
+def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (position, beginning, end) of the commands whose names are made: ``"cmd_$1"``."""
+    return ((found.start(1), found[1], "") for found in _BUILT.finditer(text))
+
+
 BASH = Language(
     name="bash",
     title="Bash",
@@ -122,4 +134,5 @@ BASH = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: BashExtractor(SHAPE, BUILTINS),
     test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
+    built_names=_built_names,
 )

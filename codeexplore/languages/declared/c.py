@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+BLOCKS = dict.fromkeys(
+    words(
+        "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"
+    ),
+    "",
+)
 SHAPE = Shape(
+    blocks=BLOCKS,
     global_names=True,
     roots=frozenset({"identifier", "this"}),
     attributes={"field_expression": ("argument", "field")},
@@ -40,6 +47,7 @@ SHAPE = Shape(
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )
+_CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
     r"(?:public|private|protected)\s*:|"
@@ -306,6 +314,7 @@ class CExtractor(SymbolsExtractor):
         )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
+        self._called = frozenset(_CALLS.findall(self.data))
         return super()._definitions(captures)
 
     # ----------------------------------------------------------------- attributes
@@ -464,6 +473,8 @@ class CExtractor(SymbolsExtractor):
         elif value is not None and value.type != "argument_list":
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
+        if manner == "variable" and name.encode() in self._called:
+            self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
 
     def _items(self, scope: int, base: str, node: Node, arrays: int) -> None:

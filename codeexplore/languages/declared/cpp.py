@@ -95,6 +95,8 @@ class CppExtractor(CExtractor):
             named = declared_name(node) if is_symbol else None
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
+            if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
+                return ""
             name = name_node(node)
             return "".join(self.text(name).split()) if name is not None else ""
         return super().definition_name(kind, node)

@@ -31,6 +31,7 @@
 (assignment_expression) @binding.assigned
 (lambda_expression (_ parameters: (parameter_list (parameter_declaration) @binding.variable)))
 (for_range_loop) @binding.element
+(lambda_capture_initializer left: (identifier) @binding.local)
 (field_initializer) @reference.initializer
 (return_statement) @return
 (preproc_include) @import

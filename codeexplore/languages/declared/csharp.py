@@ -49,6 +49,7 @@ SHAPE = Shape(
         "generic_name": "",
         "postfix_unary_expression": "",
     },
+    casts={"cast_expression": "type", "as_expression": "right"},
     values=words(
         """
         assignment_expression conditional_expression initializer_expression switch_expression_arm cast_expression
@@ -197,11 +198,11 @@ def related(wanted: str, given: str) -> bool:
 
 _CALLED = words(
     """
-    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync GetAwaiter GetResult OnCompleted
-    UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult
+    OnCompleted UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
     """
 )
-"""Methods of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
+"""Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
 _PLAIN_ATTRIBUTES = words(
     """
     Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
@@ -222,7 +223,9 @@ _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "usin
 
 
 class CSharpPaths(ShapedPaths):
-    """Reader of access paths of C#, in which ``global::`` before a name means nothing else than the name."""
+    """Reader of access paths of C#, in which ``global::`` and ``@`` before a name mean nothing else than the name."""
+
+    name_escape = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|@(?=[^\W\d])")
 
     def dotted(self, text: str) -> str:
         return super().dotted(_GLOBAL.sub("", text))
@@ -347,6 +350,7 @@ CSHARP = Language(
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("Main",),
     comment_start=SLASHES,
     start_signature=_MAIN,

@@ -56,6 +56,7 @@ class Shape:
     operators: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
     through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
+    casts: Mapping[str, str] = field(default_factory=dict)  # node type → step to the type that its value has
     values: frozenset[str] = frozenset()  # node types in which a bare name may be a function that is used as a value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     literal_receivers: bool = False  # True if functions of the repository may be called as methods of literals
@@ -166,6 +167,10 @@ class ShapedPaths(PathReader):
             elif kind in shape.subscripts:
                 steps.append("[]")
                 current = step_to(current, shape.subscripts[kind])
+            elif kind in shape.casts:
+                made = step_to(current, shape.casts[kind])
+                kind = self.dotted(self.text(made)) if made is not None else ""
+                return f"%type({kind})" + "".join(reversed(steps)) if kind.replace(".", "").isidentifier() else ""
             elif kind in shape.through:
                 current = step_to(current, shape.through[kind])
             else:

@@ -76,7 +76,8 @@ SHAPE = Shape(
         "for_statement": (">in", {"": "iterator iterator().hasNext iterator().next"}),
         "property_delegate": ("-", {"": "provideDelegate getValue"}),
     },
-    through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
+    through={"parenthesized_expression": "", "postfix_expression": ""},
+    casts={"as_expression": "-"},
     literals={"string_literal": "%str", "integer_literal": "%num"},
     parameters={
         "function_declaration": ("<function_value_parameters",),
@@ -334,6 +335,7 @@ KOTLIN = Language(
     ),
     visibility="words",
     private_words=("private", "internal"),
+    file_words=frozenset({"private"}),
     constructors=("constructor",),
     called_methods=JVM_CALLED,
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),

@@ -280,6 +280,7 @@ PHP = Language(
     ),
     visibility="words",
     private_words=("private",),
+    file_words=frozenset({"private"}),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
     called_methods=words(

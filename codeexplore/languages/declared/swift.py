@@ -58,6 +58,7 @@ SHAPE = Shape(
         "postfix_expression": "target",
         "optional_chain_marker": "",
     },
+    casts={"as_expression": "name"},
     literals={"line_string_literal": "%str", "integer_literal": "%num", "array_literal": "%list"},
     parameters=dict.fromkeys(
         ("function_declaration", "init_declaration", "subscript_declaration", "protocol_function_declaration"), ()
@@ -305,6 +306,7 @@ SWIFT = Language(
     ),
     visibility="words",
     public_words=("public", "open"),
+    file_words=frozenset({"private", "fileprivate"}),
     constructors=("init",),
     called_methods=words(
         """

@@ -118,6 +118,6 @@ ZIG = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ZigExtractor(SHAPE),
     visibility="words",
-    public_words=("pub",),
+    public_words=("pub", "export"),
     test_files=re.compile(r".+_test\.zig"),
 )

@@ -120,17 +120,27 @@ SHORT_BYTES = 100  # bytes; the paths of shorter expressions are cached, which i
 byte_range = attrgetter("byte_range")
 
 
+def _letter(escape: re.Match[str]) -> str:
+    code = int(next(filter(None, escape.groups()), "0"), 16)
+    return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else ""
+
+
 class PathReader:
     """Reader of source text and access paths from the syntax-tree nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
     normal_form: Literal["", "NFC", "NFKC"] = ""
     """Form to which the language converts names: names are equal if their forms are."""
-    normalised = frozenset({"identifier", "dotted_name", "type_identifier", "field_identifier", "type"})  # node types
+    name_escape: re.Pattern[str] | None = None
+    """Escapes in names, with the code of a letter in a group: ``f\\u0069nd``. A match without a group is left out."""
+    normalised = frozenset(
+        {"identifier", "property_identifier", "dotted_name", "type_identifier", "field_identifier", "type"}
+    )  # node types
     simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # text that is its own access path
 
     def __init__(self) -> None:
         self.data = b""
+        self._escaped = self._converts = False
         # caches for the current file, by source text: access paths, and access paths of a call's arguments
         self.known: dict[bytes, str] = {}
         self._arguments: dict[bytes, tuple[str, ...]] = {}
@@ -138,6 +148,9 @@ class PathReader:
     def read_from(self, data: bytes) -> None:
         """Start to read another file. `data` is its UTF-8 text."""
         self.data = data
+        escape = self.name_escape
+        self._escaped = escape is not None and escape.search(data.decode("latin-1")) is not None
+        self._converts = self._escaped or bool(self.normal_form)
         self.known.clear()
         self._arguments.clear()
 
@@ -147,9 +160,15 @@ class PathReader:
         """Return the source text of `node`."""
         start, end = node.byte_range
         text = self.data[start:end].decode("utf-8", "replace")
-        if self.normal_form and not text.isascii() and node.type in self.normalised:
-            text = unicodedata.normalize(self.normal_form, text)
+        if self._converts and (self._escaped or not text.isascii()) and node.type in self.normalised:
+            text = self._as_name(text)
         return sys.intern(text)
+
+    def _as_name(self, text: str) -> str:
+        """Return a name in the form in which the language compares names."""
+        if self._escaped and self.name_escape is not None:
+            text = self.name_escape.sub(_letter, text)
+        return unicodedata.normalize(self.normal_form, text) if self.normal_form and not text.isascii() else text
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`; "" if it has no access path."""
@@ -167,8 +186,8 @@ class PathReader:
         if literal is not None:
             return literal
         text = written.decode("utf-8", "replace")
-        if self.normal_form and not text.isascii():
-            text = unicodedata.normalize(self.normal_form, text)
+        if self._converts:
+            text = self._as_name(text)
         if text.isidentifier() or self.simple_path.fullmatch(text):
             path = sys.intern(expressions.words.get(text, text))
         else:

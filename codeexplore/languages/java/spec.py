@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,9 @@ JAVA = Language(
     rules=later("codeexplore.languages.java.resolve:rules"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("main", "premain", "agentmain"),
+    implicit_owners=re.compile(r"@interface\b"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
     called_because="Java's serialisation calls {}",
     plain_decorators=JVM_PLAIN_DECORATORS,

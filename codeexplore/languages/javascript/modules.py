@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.extraction import Extractor, Part
 from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.types import Export, Import
+from codeexplore.types import Export, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -119,7 +119,12 @@ class ScriptModules(Part):
             and b"${" not in self.paths.data[source.start_byte : source.end_byte]
         ):
             row, column = node.start_point
-            self.imports.append(Import(scope, f"%import:{row + 1}:{column}", self._key(source), "", row + 1))
+            name = f"%import:{row + 1}:{column}"
+            self.imports.append(Import(scope, name, self._key(source), "", row + 1))
+            if (
+                node.parent is not None and node.parent.type == "arrow_function"
+            ):  # a loader: its caller takes the default
+                self.references.append(Reference(scope, "read", f"{name}.{DEFAULT}", row + 1))
 
     def _key(self, node: Node) -> str:
         return key_text(node, self.paths.data)

@@ -57,6 +57,7 @@ class ScriptPaths(PathReader):
       ``%dict:LINE:COL``, ``%list:LINE:COL``.
     """
 
+    name_escape = re.compile(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}")
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
     expressions = Expressions(
         attributes={

@@ -9,12 +9,23 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import Language, later, words
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Iterator
 
 
 _PLAIN_DECORATORS = words(
     "inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive"
 )
+
+_PASTED = re.compile(r"\[<\s*([\w$: \t]{1,200})>\]")
+
+
+def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (position, beginning, end) of the names that macros paste together: ``[<cmd_ $name>]``."""
+    for found in _PASTED.finditer(text):
+        parts = ["" if "$" in part else part for part in found[1].split()]
+        if "" in parts and len(parts[0] + parts[-1]) > 2:
+            yield found.start(), parts[0], parts[-1]
+
 
 RUST = Language(
     name="rust",
@@ -41,4 +52,5 @@ RUST = Language(
     test_names=(),
     test_decorators=frozenset({"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "bench"}),
     parameter_names="last",
+    built_names=_built_names,
 )
