@@ -87,9 +87,8 @@ def walk(
         everything = len(graph.catalog.symbols) + 1
         whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
     own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
-    sure_of = [
-        sure for vertex, sure in whole.confidence.items() if vertex not in own and _within(whole, vertex, levels)
-    ]
+    near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
+    sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
     sure_of += _among(graph, seeds, relating, minimum, tests)
     found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
@@ -147,10 +146,6 @@ def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: 
             if (end := int(ends[row])) in vertices - {vertex} and (tests or not edge.in_test):
                 found[end] = max(found.get(end, 0.0), edge.confidence)
     return list(found.values())
-
-
-def _within(walked: Walk, vertex: int, levels: int | None) -> bool:
-    return levels is None or walked.depth[vertex] <= levels
 
 
 # --------------------------------------------------------------------------- contents of an answer

@@ -150,9 +150,8 @@ class Stores:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
         if name[:1] == "%":  # the position of a field
-            fields = [
-                each for each, node in (self.program.names[payload] or {}).items() if node in self.program.constants
-            ]
+            names, constants = self.program.names[payload] or {}, self.program.constants
+            fields = [each for each, node in names.items() if node in constants]
             name = fields[int(name[1:])] if int(name[1:]) < len(fields) else name
         own = self.program.bound(payload, name) if kind == CLASS and self.rules.classes.metaclasses else -1
         if own >= 0:
@@ -172,9 +171,8 @@ class Stores:
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.hierarchy.member(payload, name)
-            if member.node >= 0 and not (
-                member.node in self.program.defined or member.node in self.hierarchy.unassigned
-            ):
+            known = member.node in self.program.defined or member.node in self.hierarchy.unassigned
+            if member.node >= 0 and not known:
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functions.functional:  # methods read it by its bare name
             declared = self.hierarchy.member(payload, name).node

@@ -397,9 +397,8 @@ class LibraryModels:
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a new container with the elements of the argument (``list(xs)``, ``sorted(xs)``)."""
         if not arguments:
-            self.solver.add(
-                target, self.entities.get(OBJECT, self.containers.fresh(target, "list")), max(evidence, h.TYPE)
-            )
+            made = self.entities.get(OBJECT, self.containers.fresh(target, "list"))
+            self.solver.add(target, made, max(evidence, h.TYPE))
             return
         element = self.steps.follow(arguments[0].node, ("[*]",), 0, 0)
         self.solver.add(target, self.containers.holding(element), max(evidence, h.TYPE))

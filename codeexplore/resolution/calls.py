@@ -79,9 +79,8 @@ class ArgumentFlow:
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
-            named = (
-                self.program.symbols[payload].name in self.rules.construction.allocators
-            )  # called with an explicit class
+            # called with an explicit class
+            named = self.program.symbols[payload].name in self.rules.construction.allocators
             self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
         elif kind == CLASS:
             self._construct_with(payload, arguments)

@@ -618,9 +618,8 @@ class Elements:
         _, target, waits = watcher
         special, kind = self.rules.special_methods, self.entities.kind[entity]
         if kind == INST:
-            if not self._result_of(
-                special.async_enter if waits else special.enter, entity, target, max(evidence, h.TYPE)
-            ):
+            enter = special.async_enter if waits else special.enter
+            if not self._result_of(enter, entity, target, max(evidence, h.TYPE)):
                 self.solver.add(target, entity, evidence)
         elif kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))

@@ -428,9 +428,8 @@ class Naming:
             if found.unit >= 0 and not found.rest:
                 return self.known.module(found.unit)
         root = self.scopes.module_root(scope, parts[0], local=not own)
-        return (
-            self.steps.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else UNKNOWN
-        )
+        steps = tuple("." + part for part in parts[1:])
+        return self.steps.follow(root, steps, scope, row.line) if root >= 0 else UNKNOWN
 
     def link_exports(self, file: int) -> None:
         """Link the names that a file exports under other names, or from other modules."""
@@ -546,9 +545,8 @@ class Naming:
         self.solver.solve()
         for (own, node), (_, row) in zip(found, rows, strict=True):
             for sub in self.solver.points_to(own):
-                if self.entities.kind[sub] == CLASS or (
-                    self.rules.classes.prototype and self.entities.kind[sub] == FUNC
-                ):
+                kind = self.entities.kind[sub]
+                if kind == CLASS or (self.rules.classes.prototype and kind == FUNC):
                     for entity in self.solver.points_to(node):
                         self.hierarchy.add(self.entities.payload[sub], entity, row.manner, row.line)
         return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

@@ -396,12 +396,8 @@ class Evaluator:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.roots.root(scope, root, line)
-        if (
-            root in self.rules.builtins.name_tables
-            and len(steps) > 1
-            and steps[0].text == "()"
-            and steps[1].mark == "["
-        ):
+        is_table = root in self.rules.builtins.name_tables and len(steps) > 1 and steps[0].text == "()"
+        if is_table and steps[1].mark == "[":
             node, steps = self._in_table(scope, root, steps[1].inner, line), steps[2:]
         if not steps:
             return node
@@ -542,12 +538,8 @@ class Evaluator:
 def _unmarked(expression: Expression, place: int) -> str:
     """Return the text of an expression up to its step `place`, without the marks that `_methods_marked` sets."""
     texts = [step.text.removesuffix("()") or "()" for step in expression.steps[:place]]
-    root = (
-        expression.root.removesuffix("()")
-        if expression.steps[:1] and expression.steps[0].mark[0] == "("
-        else expression.root
-    )
-    return root + "".join(texts)
+    called = expression.steps[:1] and expression.steps[0].mark[0] == "("
+    return (expression.root.removesuffix("()") if called else expression.root) + "".join(texts)
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:

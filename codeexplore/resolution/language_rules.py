@@ -372,9 +372,8 @@ class FunctionRules:
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
-    expanded_signature: tuple[
-        str, ...
-    ] = ()  # starts of a macro's signature, if a macro's body is inserted where it is called
+    expanded_signature: tuple[str, ...] = ()
+    """Starts of a macro's signature, if a macro's body is inserted where it is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

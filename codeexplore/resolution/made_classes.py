@@ -26,8 +26,7 @@ class MadeClasses:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.program, self.rules, self.path = evaluator.program, evaluator.program.rules, evaluator.path
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.hierarchy, self.known = evaluator.hierarchy, evaluator.known
+        self.solver, self.entities, self.hierarchy = evaluator.solver, evaluator.entities, evaluator.hierarchy
         self._makers: dict[int, list[int]] = {}  # function → classes that it returns
 
     def name_methods(self, file: int, written: Sequence[int]) -> None:

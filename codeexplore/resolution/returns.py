@@ -290,9 +290,8 @@ class Decorations:
                 continue
             made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
             for entity, evidence in list(held.items()):
-                if entities.kind[entity] == CLASS and (
-                    entities.payload[entity] in made or entities.payload[entity] in self.hierarchy.order(own)
-                ):
+                payload = entities.payload[entity]
+                if entities.kind[entity] == CLASS and (payload in made or payload in self.hierarchy.order(own)):
                     continue  # the class of a decorator with options, @wrap(option=1), or a subclass that replaces it
                 if entities.kind[entity] not in (EXTERNAL, UNIT):
                     self.solver.add(named, entity, max(evidence, h.WRAPPED))

@@ -267,12 +267,9 @@ class DeclarationEdges:
         if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         else:
-            found = [
-                self._overloaded(cls, own)
-                if self.rules.overloading.decides
-                else hierarchy.method(cls, self.program.member_name(self.program.symbols[own]), above=True),
-                *(hierarchy.method(known.parent, name) for known in beside),
-            ]
+            key, decides = self.program.member_name(self.program.symbols[own]), self.rules.overloading.decides
+            nearest = self._overloaded(cls, own) if decides else hierarchy.method(cls, key, above=True)
+            found = [nearest, *(hierarchy.method(known.parent, name) for known in beside)]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:

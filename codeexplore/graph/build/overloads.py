@@ -26,9 +26,8 @@ class ArgumentTypes:
         self.program = evaluator.program
         self.rules = evaluator.rules.overloading
         self.makes = evaluator.rules.construction.constructor_is_class  # calling a type makes an instance
-        self.class_word = (
-            "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
-        )
+        word = evaluator.rules.classes.class_attribute
+        self.class_word = f".{word}" if word else ""
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @cached_property
@@ -351,12 +350,8 @@ class Overloads:
         self.extending = self.called_as_methods((entity,))
         if not self.admits(function, row):
             return False
-        order = hierarchy.order(self.program.own_class[function])
-        if (
-            not row.args
-            or not self.rules.phases
-            or (function != scope and not any(cls in hierarchy.outside for cls in order))
-        ):
+        outside = any(cls in hierarchy.outside for cls in hierarchy.order(self.program.own_class[function]))
+        if not row.args or not self.rules.phases or (function != scope and not outside):
             return True
         known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
@@ -407,12 +402,10 @@ class Overloads:
         if collected:
             places = [min(place, last) for place in places]
         missing = set(range(len(parameters))).difference(places)
-        if any(place > last for place in places) or not all(
-            parameters[place].optional or (collected and place == last) for place in missing
-        ):
+        given = all(parameters[place].optional or (collected and place == last) for place in missing)
+        if any(place > last for place in places) or not given:
             return None
-        whole = (each.type if collected or each.manner != "rest" else each.type + "[]" for each in parameters)
-        types = list(whole)
+        types = [each.type if collected or each.manner != "rest" else f"{each.type}[]" for each in parameters]
         return [types[place] for place in places]
 
     def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
@@ -424,9 +417,8 @@ class Overloads:
         for written, kinds in zip(types, known, strict=True):
             if kinds:
                 wanted = simple(written)
-                unboxed = {
-                    kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
-                }
+                fits = self.rules.is_strict
+                unboxed = {kind: cost for kind, cost in kinds.items() if not strict or fits(wanted, kind)}
                 fit = self.fit_of(wanted, unboxed) if unboxed else -1.0
                 if fit < 0.0:
                     return None

@@ -55,11 +55,8 @@ class CallbackEdges:
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.evaluator = solved.evaluator
-        self.entities, self.points_to, self.values = (
-            self.evaluator.entities,
-            self.evaluator.solver.points_to,
-            self.evaluator.solver.values,
-        )
+        self.entities, solver = self.evaluator.entities, self.evaluator.solver
+        self.points_to, self.values = solver.points_to, solver.values
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
@@ -76,11 +73,8 @@ class CallbackEdges:
             for node in nodes:
                 self._called_with(scope, self.points_to(node), self.points_to(callee), site)
             return
-        if (
-            self.values[callee] == EMPTY
-            and path[path.rfind(".") + 1 :] in self.rules.builtins.calling_names
-            and "." in path
-        ):
+        called = path[path.rfind(".") + 1 :]
+        if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
             nodes = list(nodes)
             self._perhaps_called(scope, nodes, site)
         for node in nodes:
@@ -384,11 +378,8 @@ class ReferenceEdges:
             values = self.points_to(node)
             found = self._call_several(scope, row, node, values, manner, site)
             known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
-        if (
-            not known
-            and not (found and self.rules.overloading.decides)
-            and (constant := self.statics.called(scope, row, node)) >= 0
-        ):
+        decided = found and self.rules.overloading.decides
+        if not known and not decided and (constant := self.statics.called(scope, row, node)) >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         found = found or self._call_extension(scope, row, site)
@@ -468,16 +459,15 @@ class ReferenceEdges:
             if manner == "decorator":
                 values = self._without_own_instances(values)
             overloads = self.callees.overloads
-            alternatives = overloads.alternatives(values)
-            if alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class:
+            alternatives, undecided = overloads.alternatives(values), frozenset[int]()
+            chosen = alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class
+            if chosen:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
-                with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
-                known = recorder.finish(found)
-            else:
-                with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, values, manner, site, cut=self.cut.get(node, LAST))
-                known = reached[node] = recorder.finish(found)
+            with self.writer.recording() as recorder:
+                found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
+            known = recorder.finish(found)
+            if not chosen:
+                reached[node] = known
         self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
 
@@ -642,11 +632,8 @@ class ReferenceEdges:
         """Return True for a decorator that only gives a role: ``@size.setter``, ``@show.register``."""
         if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
-        joined = (
-            self.evaluator.path(scope, receiver, row.line)
-            if name == self.rules.decorators.joining and receiver
-            else UNKNOWN
-        )
+        joins = name == self.rules.decorators.joining and receiver
+        joined = self.evaluator.path(scope, receiver, row.line) if joins else UNKNOWN
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
@@ -683,9 +670,8 @@ class ReferenceEdges:
             return
         if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
             return  # a member whose type has no constructor here
-        if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(
-            scope, row, name, receiver
-        ):
+        decorates = row.kind == "decorator" or name == self.rules.decorators.joining
+        if decorates and self._is_understood(scope, row, name, receiver):
             return
         known = not receiver and self._is_local(scope, name)
         guesses = () if known else self.callees.guesses.targets(row, name, receiver)

@@ -492,10 +492,8 @@ def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
 
 def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str]) -> str:
     """Return ``app.main to app.run``, the ends of paths."""
-    ends = (
-        shortened(list(dict.fromkeys(catalog.symbol(each).fqn for each in ids)), NAMED) for ids in (sources, targets)
-    )
-    return " to ".join(ends)
+    ends = (dict.fromkeys(catalog.symbol(each).fqn for each in ids) for ids in (sources, targets))
+    return " to ".join(shortened(list(each), NAMED) for each in ends)
 
 
 def _joining(

@@ -360,11 +360,8 @@ class CExtractor(SymbolsExtractor):
         held = node.child_by_field_name("parameters")
         for child in held.children if held is not None else ():
             if child.is_named or child.type == "...":
-                name = self.text(child)
-                rest = name == "..."
-                self.bindings.append(
-                    Binding(scope, "__VA_ARGS__" if rest else name, "rest" if rest else "parameter", "", "", first)
-                )
+                row = Binding(scope, self.text(child), "parameter", "", "", first)
+                self.bindings.append(row._replace(name="__VA_ARGS__", manner="rest") if row.name == "..." else row)
         value = node.child_by_field_name("value")
         body = self.code_of(value).replace("\\\n", " \n") if value is not None else ""
         for position, path, args in c_macros.calls(body):
@@ -471,9 +468,8 @@ class CExtractor(SymbolsExtractor):
             arrays = type_text.count("[]")
             base = f"%type({type_text.rstrip('[]')})" if type_text.rstrip("[]").isidentifier() else ""
             self._items(scope, base, value, arrays)
-            values = (
-                [] if type_text else [each for item in value.named_children for each in self.functions_in(scope, item)]
-            )
+            items = value.named_children if not type_text else ()
+            values = [each for item in items for each in self.functions_in(scope, item)]
         elif value is not None and value.type != "argument_list":
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"

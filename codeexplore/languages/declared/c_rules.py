@@ -49,15 +49,9 @@ def fit(wanted: str, given: str) -> float:
     if given != own:  # a pointer
         if wanted != plain:
             return 1.0 if plain == "void" else -1.0
-        return (
-            0.8
-            if plain in _TEXTS and own == "char"
-            else 0.3
-            if wanted == "bool"
-            else -1.0
-            if _is_number(plain)
-            else 0.1
-        )
+        if plain in _TEXTS and own == "char":
+            return 0.8
+        return 0.3 if wanted == "bool" else -1.0 if _is_number(plain) else 0.1
     if given in _TEXTS and wanted in _TEXTS:
         return 1.0
     return -1.0 if _is_number(plain) or wanted != plain else 0.0 if given in _TEXTS else -0.5

@@ -71,13 +71,9 @@ SHAPE = Shape(
     literal_receivers=True,
     parameters={
         **dict.fromkeys(
-            (
-                "method_declaration",
-                "constructor_declaration",
-                "local_function_statement",
-                "operator_declaration",
-                "indexer_declaration",
-                "delegate_declaration",
+            words(
+                "method_declaration constructor_declaration local_function_statement operator_declaration "
+                "indexer_declaration delegate_declaration"
             ),
             ("parameters",),
         ),

@@ -39,34 +39,12 @@ _DEFINING = words(
 _IMPORTING = frozenset({"alias", "import", "require", "use"})
 _LEADING = (b"@doc", b"@spec", b"@impl", b"@deprecated", b"@typedoc", b"@dialyzer", b"@tag", b"@since")
 _TYPES = frozenset({"type", "typep", "opaque"})
-_RESERVED = frozenset(
-    {
-        "doc",
-        "moduledoc",
-        "spec",
-        "impl",
-        "deprecated",
-        "typedoc",
-        "dialyzer",
-        "tag",
-        "since",
-        "behaviour",
-        "callback",
-        "macrocallback",
-        "optional_callbacks",
-        "derive",
-        "enforce_keys",
-        "compile",
-        "external_resource",
-        "on_load",
-        "before_compile",
-        "after_compile",
-        "moduletag",
-        "describetag",
-        "vsn",
-        "on_definition",
-        *_TYPES,
-    }
+_RESERVED = _TYPES | words(
+    """
+    doc moduledoc spec impl deprecated typedoc dialyzer tag since behaviour callback macrocallback optional_callbacks
+    derive enforce_keys compile external_resource on_load before_compile after_compile moduletag describetag vsn
+    on_definition
+    """
 )
 _DOC = re.compile(r'@(?:module|type)?doc\s+(?:~[sS])?("""|\'\'\'|")(.*?)\1', re.DOTALL)
 _MODULES = re.compile(

@@ -247,12 +247,8 @@ class SymbolsExtractor(Extractor):
                     definition.parent, definition.owner = found, ""
 
     def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
-        if (
-            self.shape.methods_in_modules
-            and parent.kind == "module"
-            and definition.parent
-            and definition.kind == "function"
-        ):
+        in_module = parent.kind == "module" and definition.parent and definition.kind == "function"
+        if self.shape.methods_in_modules and in_module:
             definition.kind = "method"
         return super()._symbol(definition, parent, ordinals)
 

@@ -40,9 +40,8 @@ class Shape:
     bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
     wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it
     anonymous: frozenset[str] = frozenset()  # node types of types without a name
-    computed: Mapping[str, Steps] = field(
-        default_factory=dict
-    )  # node type of a field → steps; if one finds a node, the field is a method
+    computed: Mapping[str, Steps] = field(default_factory=dict)
+    """Node type of a field → steps; if one finds a node, the field is a method."""
     annotations: frozenset[str] = frozenset()  # node types of annotations in a definition, and of their containers
     extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends

@@ -65,12 +65,7 @@ SHAPE = Shape(
     },
     results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
     arguments=dict.fromkeys(
-        (
-            "function_call_expression",
-            "member_call_expression",
-            "nullsafe_member_call_expression",
-            "scoped_call_expression",
-        ),
+        words("function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"),
         ("arguments",),
     )
     | {"object_creation_expression": ("<arguments",)},
@@ -214,9 +209,8 @@ class PhpExtractor(SymbolsExtractor):
         traits = [child for child in node.named_children if child.type != "use_list"]
         for child in traits:
             self.bases.append(Base(scope, self.paths.dotted(self.text(child)), "embeds", child.start_point[0] + 1))
-        for rule in (
-            each for child in node.named_children if child.type == "use_list" for each in child.named_children
-        ):
+        lists = [child for child in node.named_children if child.type == "use_list"]
+        for rule in (each for child in lists for each in child.named_children):
             for name, method in self._renamed(rule, traits):
                 self.bindings.append(Binding(scope, name, "variable", "", method, rule.start_point[0] + 1))
 

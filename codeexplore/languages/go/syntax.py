@@ -11,30 +11,11 @@ from codeexplore.languages.extraction import SIGNATURE_CHARS, clean_comment
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-BUILTIN_TYPES = (
-    b"any",
-    b"bool",
-    b"byte",
-    b"comparable",
-    b"complex64",
-    b"complex128",
-    b"error",
-    b"float32",
-    b"float64",
-    b"int",
-    b"int8",
-    b"int16",
-    b"int32",
-    b"int64",
-    b"rune",
-    b"string",
-    b"uint",
-    b"uint8",
-    b"uint16",
-    b"uint32",
-    b"uint64",
-    b"uintptr",
-    b"nil",
+BUILTIN_TYPES = tuple(
+    b"""
+    any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
+    uint8 uint16 uint32 uint64 uintptr nil
+    """.split()
 )
 DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
 

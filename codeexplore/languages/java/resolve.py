@@ -41,18 +41,7 @@ _BOX = {
 }
 _UNBOX = {box: plain for plain, box in _BOX.items()}
 _NUMBERS = (*list(_BOX.values())[:6], "BigDecimal", "BigInteger", "AtomicInteger", "AtomicLong")
-_SEQUENCES = (
-    "ArrayList",
-    "LinkedList",
-    "List",
-    "HashSet",
-    "LinkedHashSet",
-    "TreeSet",
-    "Set",
-    "Queue",
-    "Deque",
-    "ArrayDeque",
-)
+_SEQUENCES = words("ArrayList LinkedList List HashSet LinkedHashSet TreeSet Set Queue Deque ArrayDeque")
 _ABOVE = {
     **dict.fromkeys(_NUMBERS, frozenset({"Number", "Comparable", "Serializable"})),
     **dict.fromkeys(_SEQUENCES, frozenset({"Collection", "Iterable"})),
@@ -61,15 +50,8 @@ _ABOVE = {
     "StringBuilder": frozenset({"CharSequence", "Appendable"}),
     "StringBuffer": frozenset({"CharSequence", "Appendable"}),
     **dict.fromkeys(
-        (
-            "PrintStream",
-            "Writer",
-            "StringWriter",
-            "PrintWriter",
-            "BufferedWriter",
-            "OutputStreamWriter",
-            "FileWriter",
-            "CharArrayWriter",
+        words(
+            "PrintStream Writer StringWriter PrintWriter BufferedWriter OutputStreamWriter FileWriter CharArrayWriter"
         ),
         frozenset({"Writer", "Appendable", "Closeable"}),
     ),
@@ -78,13 +60,7 @@ _ABOVE = {
 }
 _FAR = {"Collection": 0.1, "Iterable": 0.2, "Comparable": 0.2, "Serializable": 0.2}
 """Supertype → amount by which the score is lower, because nearer supertypes are preferred."""
-_KINDS_OF_LISTS = {
-    "ArrayList": "List",
-    "LinkedList": "List",
-    "HashSet": "Set",
-    "LinkedHashSet": "Set",
-    "TreeSet": "Set",
-}
+_KINDS_OF_LISTS = table({"List": "ArrayList LinkedList", "Set": "HashSet LinkedHashSet TreeSet"})
 _ABOVE_ARRAYS = frozenset({"Cloneable", "Serializable"})
 _CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
 _FAMILIES = words("Reader Writer InputStream OutputStream Exception Error Throwable List Set Map Queue")

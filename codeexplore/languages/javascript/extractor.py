@@ -390,13 +390,10 @@ class JavaScriptExtractor(Extractor):
         while current is not None and current.type not in _BLOCKS:
             current = current.parent
         around = current.parent if current is not None else None
-        if (
-            current is None
-            or around is None
-            or (current.type == "statement_block" and around.type not in _STATEMENTS_IN)
-        ):
+        if current is None or around is None:
             return None
-        return current.start_byte, current.end_byte
+        is_body = current.type == "statement_block" and around.type not in _STATEMENTS_IN
+        return None if is_body else (current.start_byte, current.end_byte)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         declaration = node.parent

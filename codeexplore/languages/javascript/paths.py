@@ -183,12 +183,9 @@ class ScriptPaths(PathReader):
         """
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         arguments = node.child_by_field_name("arguments")
-        if (
-            callee is None
-            or arguments is None
-            or arguments.type != "arguments"
-            or arguments.end_byte - arguments.start_byte == 2
-        ):
+        if callee is None or arguments is None or arguments.type != "arguments":
+            return "()"
+        if arguments.end_byte - arguments.start_byte == 2:
             return "()"
         name = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
         given = [child for child in arguments.named_children if child.type != "comment"]

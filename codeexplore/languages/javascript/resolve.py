@@ -398,24 +398,11 @@ FUNCTIONS: dict[str, str] = table(
         "module": "require",
     }
 )
-_CALLING = frozenset(
-    {
-        *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")),
-        "filter",
-        "find",
-        "findLast",
-        "then",
-        "catch",
-        "finally",
-        "addEventListener",
-        "addListener",
-        "prependListener",
-        "on",
-        "once",
-        "subscribe",
-        "replaceAll",
-    }
-)
+_CALLING = words(
+    """
+    filter find findLast then catch finally addEventListener addListener prependListener on once subscribe replaceAll
+    """
+).union(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold"))
 """Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
 _GLOBALS = words(

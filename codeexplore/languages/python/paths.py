@@ -207,10 +207,8 @@ class PythonPaths(PathReader):
             yield found.group(2) if found else "*"
         elif node.type == "identifier":
             name = self.text(node)
-            known = self.texts.get((function_around(node), name)) or (
-                self.texts.get((-1, name)) if name.isupper() else ""
-            )
-            yield known or f"{{{name}}}"
+            outer = self.texts.get((-1, name)) if name.isupper() else ""
+            yield self.texts.get((function_around(node), name)) or outer or f"{{{name}}}"
         elif node.type == "attribute" and (known := self.texts.get((-1, self.text(children[-1])))):
             yield known
         elif node.type == "binary_operator" and depth and node.children[1].type == "+":
@@ -221,15 +219,14 @@ class PythonPaths(PathReader):
             yield from self._filled(children[0], _PERCENT, values, depth)
         elif node.type == "call" and depth and (called := node.child_by_field_name("function")) is not None:
             method, given = called.child_by_field_name("attribute"), node.child_by_field_name("arguments")
-            filled = method is not None and self.text(method) == "format" and given is not None
-            if method is not None and self.text(method) == "join" and given is not None and given.named_child_count:
-                parts = [list(self._parts_of_name(each, depth - 1)) for each in given.named_children[0].named_children]
+            name, values = self.text(method) if method is not None else "", given.named_children if given else []
+            if name == "join" and values:
+                parts = [list(self._parts_of_name(each, depth - 1)) for each in values[0].named_children]
                 glue = string_of(self.text(called.children[0]))
                 yield from [part for each in parts for part in (glue, *each)][1:] if glue else "*"
-                return
-            yield from (
-                self._filled(called.children[0], _BRACES, given.named_children, depth) if filled and given else "*"
-            )
+            else:
+                filled = name == "format" and given is not None
+                yield from self._filled(called.children[0], _BRACES, values, depth) if filled else "*"
         else:
             yield "*"
 
@@ -239,9 +236,8 @@ class PythonPaths(PathReader):
         named = {}
         for place, value in enumerate(values):
             key = value.child_by_field_name("name") if value.type == "keyword_argument" else None
-            named[self.text(key) if key is not None else str(place)] = (
-                value if key is None else value.named_children[-1]
-            )
+            name = self.text(key) if key is not None else str(place)
+            named[name] = value if key is None else value.named_children[-1]
         for place, part in enumerate(fields.split(found.group(2)) if found else ("*",)):
             if place % 2 == 0:
                 yield part

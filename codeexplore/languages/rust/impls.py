@@ -106,9 +106,8 @@ class RustTypes(Part):
             self._bind_arguments(path, arguments, tuple(self._bounds(node)))
         if trait is not None and (supertype := self.path_of(trait)):
             every = _bounded(path, tuple(self._bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
-            self.bases.append(
-                Base(scope, supertype, "implements", node.start_point[0] + 1, every[0] if every else path)
-            )
+            subtype = every[0] if every else path
+            self.bases.append(Base(scope, supertype, "implements", node.start_point[0] + 1, subtype))
         for item in body.named_children if body is not None and trait is not None else ():
             if item.type == "type_item":
                 name, target = item.child_by_field_name("name"), item.child_by_field_name("type")

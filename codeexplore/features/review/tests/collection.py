@@ -127,9 +127,7 @@ class CollectedTests:
         return found
 
     def is_fixture(self, symbol: Symbol) -> bool:
-        return symbol.language == "python" and any(
-            each.partition("(")[0].rpartition(".")[2] in _FIXTURE_MARKS for each in symbol.decorators
-        )
+        return symbol.language == "python" and not marks(symbol).isdisjoint(_FIXTURE_MARKS)
 
     def ids(self, test: Symbol) -> list[str]:
         return [test_id for test_id, _ in self.runs(test)]

@@ -73,10 +73,8 @@ def _cargo(tests: Sequence[SelectedTest]) -> list[Command]:
     for test in tests:
         target, _, name = test.id.rpartition(" ")  # "--test api inner::name"
         by_target[target][name] = None
-    lines = (
-        " ".join(filter(None, ("cargo test", target, "--", _joined(names)))) for target, names in by_target.items()
-    )
-    return [Command("cargo", line) for line in lines]
+    parts = (("cargo test", target, "--", _joined(names)) for target, names in by_target.items())
+    return [Command("cargo", " ".join(filter(None, each))) for each in parts]
 
 
 def _ruby(tests: Sequence[SelectedTest]) -> list[Command]:
@@ -128,11 +126,8 @@ def _jvm(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command
     if "pom.xml" not in manifests and {"build.gradle", "build.gradle.kts"} & manifests.keys():
         wanted = []
         for owner, methods in by_class.items():
-            wanted += (
-                [owner if "." in owner else f"*{owner}"]
-                if whole[owner]
-                else [f"{owner}.{method}" for method in methods]
-            )
+            every = owner if "." in owner else f"*{owner}"
+            wanted += [every] if whole[owner] else [f"{owner}.{method}" for method in methods]
         return Command("Gradle", "./gradlew test " + " ".join(f"--tests {shlex.quote(each)}" for each in wanted))
     parts = [owner if whole[owner] else f"{owner}#{'+'.join(methods)}" for owner, methods in by_class.items()]
     return Command("Maven", f"mvn test -Dtest={shlex.quote(','.join(parts))}")

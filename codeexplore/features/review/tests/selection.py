@@ -186,10 +186,9 @@ class _Selector:
             elif symbol.kind in _NAMED_IN_DATA:
                 around = {*name_parts(symbol.fqn)[:-1], *([""] if symbol.id in self._impact.new_seeds else [])}
                 values = self._data_by_name.get(symbol.name, ())
+                file = self._data_by_name.get(posixpath.basename(symbol.path), ())
                 found.update((path, name) for before, path, name in values if before in around)
-                found.update(
-                    (path, name) for _, path, name in self._data_by_name.get(posixpath.basename(symbol.path), ())
-                )
+                found.update((path, name) for _, path, name in file)
         return found
 
     @cached_property
