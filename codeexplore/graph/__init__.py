@@ -1,13 +1,14 @@
 """Code graph: symbols as vertices, and typed edges between them, each with its rule, confidence and sites.
 
-Change it to add a walk or a survey, or to decide when edges stay valid after an edit (`line_shift`, `merge`).
+Change it to add a walk or a survey. `workspace.graph_update` decides which edges stay after an edit.
 
 Entry points:
 
 - `build.resolve.build_graph` builds a `model.CodeGraph` from the facts of all files.
 - `queries.walk` finds callers, callees, uses, implementors, impact of symbols.
 - `paths` and `explain_edge` connect two symbols, `surveys` analyse the whole graph.
-- `usage` judges missing edges: absence, dead code, entry points. `line_shift` and `merge` keep edges after an edit.
+- `usage` judges missing edges: absence, dead code, entry points. `line_shift` tells if a file
+  changed only in its lines, and `merge` renumbers and joins the edges that an edit keeps.
 
 Example: two modules, ``shop/pool.py`` and ``shop/app.py``::
 

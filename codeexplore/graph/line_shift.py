@@ -3,8 +3,7 @@
 Examples are a new comment, a blank line, a docstring, another number in an expression or another version in a constant.
 The meaning of a reference depends on the order of lines, but not on line numbers. Two conditions are checked. Every row
 of the new facts must equal the old row except for lines and positions, and the order of the lines must be the same.
-Signatures need not be equal: only the parts that resolution reads must agree, which are modifiers and the bracket with
-which a method begins. Parameters and types have rows of their own.
+Signatures of functions and types must be equal, those of values only in their modifiers.
 
 `line_shift` compares the facts of a file. `shift_graph` returns the graph with the same edges at their new lines.
 """
@@ -20,16 +19,13 @@ from typing import Any
 from codeexplore.graph.model import CodeGraph, keep_importance
 from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.catalog import Catalog
-from codeexplore.types import FileFacts, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
 
 _PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
 """Position (line and column) inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
 
 _ANYWHERE = frozenset({"static", "final", "private"})
 """Modifiers that resolution searches in the whole signature."""
-
-_HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
-"""Head of a signature: shows whether reading the method calls it."""
 
 _LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
 _LINES = frozenset({"line", "sure"})
@@ -154,19 +150,14 @@ class _Matching:
 def _same_signature(one: Symbol, other: Symbol) -> bool:
     """Return True if the two signatures agree in all parts that resolution reads.
 
-    These parts are the modifiers among the first words, a few modifiers anywhere, the bracket with which a method
-    begins, and the semicolon that ends a declaration without a body.
+    Of functions and types it may read everything: receivers, defaults, supertypes. Of values it reads the modifiers.
     """
     if one.signature == other.signature:
         return True
-    if one.signature.endswith(";") != other.signature.endswith(";"):
-        return False
     words, others = one.signature.split(), other.signature.split()
-    if words[:1] != others[:1] or _ANYWHERE & set(words) != _ANYWHERE & set(others):
+    if one.kind in CALLABLE_KINDS | TYPE_KINDS or _ANYWHERE & set(words) != _ANYWHERE & set(others):
         return False
-    if any(a != b and (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue="")):
-        return False
-    return one.kind != "method" or _HEAD.match(one.signature)[0] == _HEAD.match(other.signature)[0]  # type: ignore[index]
+    return all(a == b or not (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue=""))
 
 
 def _numbers(place: str) -> tuple[int, int]:

@@ -19,17 +19,7 @@ from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.qualified_names import is_external
-from codeexplore.types import (
-    TYPE_KINDS,
-    Direction,
-    Edge,
-    EdgeKind,
-    Reached,
-    StoryStep,
-    Subgraph,
-    Unresolved,
-    settings,
-)
+from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, StoryStep, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError
 
 
@@ -215,8 +205,15 @@ def _unresolved(
     if relation not in ("callers", "uses", "impact") or direction == "out":
         return ()
     found: list[Unresolved] = []
-    for name in dict.fromkeys(graph.catalog.symbol(seed).name for seed in seeds if not is_external(seed)):
-        found.extend(u for u in graph.unresolved.named(name) if tests or not graph.catalog.roles.is_test(u.site.path))
+    catalog = graph.catalog
+    symbols = [catalog.symbol(seed) for seed in seeds if not is_external(seed)]
+    for name in dict.fromkeys(symbol.name for symbol in symbols):
+        files = {symbol.path if catalog.is_of_file(symbol) else "" for symbol in symbols if symbol.name == name}
+        found.extend(
+            each
+            for each in graph.unresolved.named(name)
+            if ("" in files or each.site.path in files) and (tests or not catalog.roles.is_test(each.site.path))
+        )
     return tuple(found[:MAX_POSSIBLE])
 
 

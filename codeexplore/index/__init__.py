@@ -11,8 +11,9 @@ Words used here:
 - record: a `Symbol` or `Chunk` object. Columns are stored, and records are made when they are needed.
 
 `catalog.Catalog` finds symbols and chunks by row, id, name, and file and line. `columns` makes the new tables after an
-edit, `archive.Archive` is the file format, `integrity` checks a file when it is opened, and `cache.CacheSlot` stores an
-index in the cache folder.
+edit, `archive.Archive` is the file format, and `cache.CacheSlot` stores an index in the cache folder. `Archive.verify`
+checks the checksums of a file; `integrity.check_members` also checks the content of a file that another user may have
+written.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> catalog = Workspace(sample_repo("webshop")).catalog

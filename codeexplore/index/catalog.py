@@ -41,7 +41,7 @@ from codeexplore.index.qualified_names import (
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
 from codeexplore.languages.file_roles import PathRoles, has_test_name, marks
-from codeexplore.languages.registry import is_part, is_text, record_of
+from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
 from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
@@ -256,6 +256,10 @@ class CatalogRows:
         if around is None or around.kind not in TYPE_KINDS:
             return language.test_bases is None and (around is None or around.kind not in CALLABLE_KINDS)
         return language.test_bases is None or language.test_bases.search(around.signature) is not None
+
+    def is_of_file(self, symbol: Symbol) -> bool:
+        """Return True if the language allows the use of a symbol in its own file only."""
+        return is_of_file(symbol, None if symbol.parent is None else self.symbol(symbol.parent))
 
     def is_test_file(self, path: str) -> bool:
         """Return True for a file that a test runner runs: it has tests or callbacks, or the name of such a file."""

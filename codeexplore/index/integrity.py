@@ -1,4 +1,4 @@
-"""Checks of a stored index when it is opened: its members must be consistent before any question is asked.
+"""Checks of an index file that another user may have written: its members must be consistent before any question.
 
 A correct checksum only proves that a file is unchanged. It does not prove that its author can be trusted, and people
 share index files. All checks are vectorised and take time linear in the size of the file. After them, no question can

@@ -14,6 +14,8 @@ Words used here:
 Entry points: `registry` (the tuple `LANGUAGES`, and the language of a file by path or first line), `base.Language`,
 `extraction` (base classes of extractors), `declared` (a module and a query file for each language of level
 ``symbols``, with an extractor that reads the `Shape` of a grammar). A language of level ``full`` has a folder.
+`file_roles` decides from the path whether a file is a test, generated or vendored; `PathRoles` adds the folders that
+the settings name.
 
 Example: ``registry.by_path("src/app.py").name`` is ``"python"``, ``registry.by_shebang(b"#!/bin/sh").name`` is
 ``"bash"``.

@@ -64,8 +64,7 @@ def _is_document(path: str) -> bool:
 RULES: Final = (
     # vendored and generated are first, because tests in such folders are third-party files too
     _folders(
-        "vendored",
-        r"vendor(?:ed)? _vendor third[_-]?party 3rd[_-]?party externals? node_modules Godeps Pods Carthage",
+        "vendored", r"vendor(?:ed)? _vendor third[_-]?party 3rd[_-]?party externals? node_modules Godeps Pods Carthage"
     ),
     _folders("generated", "_?generated __generated__ gen(?:erated)?-src autogen"),
     _files(

@@ -203,6 +203,19 @@ def record_of(name: str) -> Language:
     return by_name(name) if name else OTHER
 
 
+def is_of_file(symbol: Symbol, owner: Symbol | None) -> bool:
+    """Return True if the language allows the use of `symbol`, a member of `owner`, in its own file only.
+
+    Parts of one type may be in other files, and members of traits become members of other types.
+    """
+    language = record_of(symbol.language)
+    private = not language.file_words.isdisjoint(symbol.signature.partition("(")[0].split())
+    if not private and not (symbol.name.startswith("#") and language.visibility == "exports"):
+        return False
+    parts = language.parts
+    return owner is None or not (owner.kind == "trait" or (parts is not None and parts.search(owner.signature)))
+
+
 def by_path(path: str) -> Language | None:
     """Return the language record for a file's name or extension; None if they are unknown.
 

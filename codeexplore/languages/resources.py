@@ -67,10 +67,7 @@ _WORDS: Final[dict[str, SymbolKind]] = {
 
 
 _CSS: Final = {"rule_set": Part("selector", ("<selectors",)), "keyframes_statement": Part("selector")}
-_SCSS: Final = _CSS | {
-    "mixin_statement": Part("mixin", ("name",)),
-    "function_statement": Part("mixin", ("name",)),
-}
+_SCSS: Final = _CSS | {"mixin_statement": Part("mixin", ("name",)), "function_statement": Part("mixin", ("name",))}
 _GRAPHQL: Final = {
     f"{each}_type_{suffix}": Part("schema", ("<name",))
     for each in ("object", "input_object", "interface", "enum", "union", "scalar")

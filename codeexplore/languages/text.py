@@ -14,13 +14,7 @@ MARKDOWN = Language(
     extensions=(".md", ".markdown", ".mdown", ".mdx"),
     pygments="markdown",
 )
-RST = Language(
-    name="rst",
-    title="reStructuredText",
-    level="text",
-    extensions=(".rst", ".rest"),
-    pygments="rst",
-)
+RST = Language(name="rst", title="reStructuredText", level="text", extensions=(".rst", ".rest"), pygments="rst")
 TEXT = Language(
     name="text",
     title="plain text",

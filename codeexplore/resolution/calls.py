@@ -9,6 +9,7 @@ only. A *call site* is here the arguments of one call.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -278,7 +279,6 @@ class OutsideCalls:
     def __init__(self, program: Program) -> None:
         self.program, self.rules, self.entities = program, program.rules, program.entities
         self._results: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
-        self._type_names: frozenset[str] | None = None  # computed at the first use
 
     def result(self, entity: int) -> int:
         """Return the result of calling the outside name `entity`; -1 if a library model computes it."""
@@ -297,13 +297,12 @@ class OutsideCalls:
         last = name.rpartition(".")[2]
         is_class = last[:1].isupper() and not last.isupper()
         if self.rules.classes.structural and is_class:
-            if self._type_names is None:
-                self._type_names = self._find_type_names()
             is_class = last in self._type_names
         return name if is_class else f"{name}()"
 
-    def _find_type_names(self) -> frozenset[str]:
-        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
+    @cached_property
+    def _type_names(self) -> frozenset[str]:
+        """The last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
         rows = (row for file in self.program.references for row in file.fields("kind", "path"))
         return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
 

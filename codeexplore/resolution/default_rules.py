@@ -182,11 +182,7 @@ getOrElse head removeFirst removeLast
 
 
 _VARIABLE: Final = re.compile(r"[A-Z]\d?|T[A-Z]\w*")
-
-
-def _is_variable(name: str) -> bool:
-    """Return True if `name` has the usual form of a type parameter: ``T``, ``K2``, ``TValue``."""
-    return _VARIABLE.fullmatch(name) is not None
+"""Usual form of a type parameter: ``T``, ``K2``, ``TValue``."""
 
 
 def _fit_among(supers: Mapping[str, Container[str]]) -> Callable[[str, str], float]:
@@ -222,20 +218,17 @@ def plain(
         modules=ModuleRules(locator=NamespaceLocator if namespaces else PlainLocator),
         scopes=ScopeRules(members_visible=True, bare_by_name=True),
         classes=ClassRules(
-            instance_names=frozenset({"this", "self", "$this", "@"}),
-            super_names=frozenset({"super", "base", "parent"}),
+            instance_names=frozenset({"this", "self", "$this", "@"}), super_names=frozenset({"super", "base", "parent"})
         ),
         construction=ConstructionRules(
-            constructors=constructors or (CONSTRUCTOR,),
-            constructor_is_class=not constructors,
-            constructor_word="new",
+            constructors=constructors or (CONSTRUCTOR,), constructor_is_class=not constructors, constructor_word="new"
         ),
         builtins=BuiltinModels(
             common_methods=_COMMON,
             types=MappingProxyType({**TYPES, **types}),
             container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
-        overloading=Overloading(decides=overloads, is_variable=_is_variable),
+        overloading=Overloading(decides=overloads, is_variable=lambda name: _VARIABLE.fullmatch(name) is not None),
     )
     groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
     rules = replace(rules, **groups)

@@ -63,10 +63,6 @@ class Parameter(NamedTuple):
     optional: bool = False  # has a default value
 
 
-def _open_kind(rules: Rules) -> int:
-    return OBJECT if rules.builtins.open_objects else EXTERNAL
-
-
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
@@ -83,7 +79,8 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, _open_kind(rules))
+        open_kind = OBJECT if rules.builtins.open_objects else EXTERNAL
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, open_kind)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []

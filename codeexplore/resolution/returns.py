@@ -13,7 +13,6 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import Binding
@@ -182,14 +181,10 @@ class Returns:
                 self.program.returns_receiver.add(function)
                 return True
             if parameter.manner in ("parameter", "keyword"):
-                self._note_passing(function, parameter)
+                known = self.program.returned_parameters.setdefault(function, [])
+                known += [parameter] if parameter not in known else []
                 return True
         return False
-
-    def _note_passing(self, function: int, parameter: Parameter) -> None:
-        known = self.program.returned_parameters.setdefault(function, [])
-        if parameter not in known:
-            known.append(parameter)
 
 
 class Decorated(NamedTuple):
@@ -283,11 +278,8 @@ class Decorations:
                 near = [(place, own) for place, own in near if ("/" + symbol.path).startswith(place)]
                 if near:
                     place, own = max(near)
-                    self._give_provided(own, parameter.node)
-
-    def _give_provided(self, provider: int, node: int) -> None:
-        """Let the result of a provider, or the one value that it yields, flow to a parameter."""
-        self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node, False))
+                    # the result, or the one value that the provider yields
+                    self.solver.on_value(program.result(own), (self.elements.on_enter, parameter.node, False))
 
     def wrap(self) -> None:
         """Let the results of decorators replace the decorated names, unless they return the decorated value."""

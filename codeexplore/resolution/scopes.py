@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy, Member
@@ -78,9 +79,8 @@ class Modules:
         """Return the constraint variable of a name that a module offers, submodules included; -1 if it offers none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
         blocks = self.program.units.blocks
-        if child >= 0 and (
-            node < 0 or self.rules.modules.keywords or child in blocks
-        ):  # a module and a function may share a name
+        # a module and a function may share a name
+        if child >= 0 and (node < 0 or self.rules.modules.keywords or child in blocks):
             submodule = self.known.module(child)
             return submodule if node < 0 else self.known.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
@@ -250,15 +250,8 @@ class Modules:
                     return node
         if self.rules.modules.stars_bind:
             return self._starred_submodule(sources, name)
-        if (
-            outside
-            and self.rules.classes.methods_apart
-            and name[:1].isupper()
-            and name not in self.rules.builtins.names
-        ):
-            # import java.util.*
-            return self.known.external(f"{outside}.{name}")
-        return -1
+        is_type = self.rules.classes.methods_apart and name[:1].isupper() and name not in self.rules.builtins.names
+        return self.known.external(f"{outside}.{name}") if outside and is_type else -1  # import java.util.*
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
         """Return the star imports below `line` that may bind a name, the one that takes precedence first."""
@@ -329,7 +322,6 @@ class LinkedNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
-        self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
 
     def find(self, file: int, name: str) -> int:
         """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
@@ -346,8 +338,6 @@ class LinkedNames:
 
     def offers(self, name: str) -> Sequence[tuple[int, int]]:
         """Return (file, variable) of each top-level definition with a name."""
-        if self._offers is None:
-            self._offers = self._find_offers()
         return self._offers.get(name, ())
 
     def _sole(self, nodes: list[int]) -> int:
@@ -362,8 +352,9 @@ class LinkedNames:
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
-    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
-        """Return (file, variable) of each top-level definition that all files can see, by name."""
+    @cached_property
+    def _offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Name → (file, variable) of each top-level definition that all files can see."""
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):
@@ -484,14 +475,11 @@ class Scopes:
         receiver = self.known.receiver(CLASS if itself else INST, cls)
         return self.steps.follow(receiver, ("." + name,), cls, 0)
 
-    def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True for a type parameter or a member of an enum, which code in the type uses without a receiver."""
-        return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
-
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
         found = self.program.bound(scope, name)
         if is_class and self.rules.scopes.members_apart:
-            return found if self._names_in_body(scope, found) else -1
+            # code in the type uses a type parameter or a member of an enum without a receiver
+            return found if found in self.program.type_names or self.program.symbols[scope].kind == "enum" else -1
         if not is_class or not self.rules.scopes.members_visible:
             return found
         if found < 0:
@@ -577,11 +565,9 @@ class Scopes:
             return self.known.type_itself(inline)
         if name == "super" and inline != program.first[file]:
             outer = program.parent[inline]
-            return (
-                self.known.type_itself(outer)
-                if outer != program.first[file]
-                else self.known.module(program.locator.unit_of(file))
-            )
+            if outer != program.first[file]:
+                return self.known.type_itself(outer)
+            return self.known.module(program.locator.unit_of(file))
         if local and name not in self.rules.modules.keywords:
             node = self.name(scope, name)
             if node != UNKNOWN:

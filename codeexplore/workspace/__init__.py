@@ -2,11 +2,12 @@
 
 Change it to add a method that users call.
 
-`workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
-`view.SnapshotView` of this index; `searches` and `walks` compute the answers. `pipeline` and `load` build an
-index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the
-files that changed since. `refresh` and `watch` update an index after edits, and `background` resolves
-references in the background.
+`workspace.Workspace` is the public class; its `__getattr__` makes the accessor of a feature, such as ``ws.review``.
+`snapshot_holder.SnapshotHolder` owns its current index. Each call reads one `view.SnapshotView` of this index;
+`searches` and `walks` compute the answers. `pipeline` and `load` build an index, `cache` and `serialization` store it.
+`cache` opens a stored index and checks who made it, and `fingerprints` finds the files that changed since. `refresh`
+and `watch` update an index after edits: `graph_update` decides which edges an edit keeps and which references are
+resolved again, and `background` resolves them in the background.
 
 Words used here:
 

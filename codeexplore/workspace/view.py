@@ -157,7 +157,8 @@ class SnapshotView:
             return absence
         if self.graph_note:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
-        unread = _unread_files(self.index.summary.skipped_files, symbols)
+        reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
+        unread = _unread_files(self.index.summary.skipped_files, symbols) if reachable or not symbols else ()
         if not unread:
             return absence
         files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"

@@ -121,7 +121,7 @@ def test_cells_of_notebooks_call(tmp_path: Path) -> None:
         "T = {'mend': 'kit.repair.mend'}\ndef __getattr__(name): return load(T[name])\n",
         "T = {'mend': 'kit.repair:mend'}\ndef __getattr__(name): return load(T[name])\n",
         "T = {'repair': ['mend', 'tear']}\ndef __getattr__(name): return load(f'.{T[name]}')\n",
-        "import lazy_loader\n__getattr__, __dir__, _ = lazy_loader.attach(__name__, submod_attrs={'repair': ['mend']})\n",
+        "import lazy_loader as lz\n__getattr__, __dir__, _ = lz.attach(__name__, submod_attrs={'repair': ['mend']})\n",
         "def __getattr__(name):\n    if name == 'mend':\n        from .repair import mend\n        return mend\n",
     ],
 )

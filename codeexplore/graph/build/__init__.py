@@ -3,15 +3,15 @@
 Change it to add a rule for edges.
 
 Entry points: `resolve.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes the
-edges of each reference; `calls` and `overloads` are its parts for calls. `declarations` writes edges that need no
-values. `rules.RULES` lists the rules with their confidences.
+edges of each reference; `calls` and `overloads` are its parts for calls. `edge_writer.DeclarationEdges` writes edges
+that need no values. `rules.RULES` lists the rules with their confidences.
 
 Words used here:
 
 - A *node* is the number of a constraint variable of `resolution.solver`. The solver computes the set of values of each
   node. An expression such as ``self.pool.get`` has a node.
-- A *value* (entity) is a number in `resolution.values`: a function, a bound method, a class, an instance of a class, a
-  container or an outside name.
+- A *value* (entity) is a number in `resolution.solver.AbstractValues`: a function, a bound method, a class, an
+  instance of a class, a container or an outside name.
 - The *provenance* of a value is the weakest way by which the value reached the node, such as SCOPE, TYPE or FLOW.
   `resolution.solver` lists the levels, strongest first.
 - The *manner* of an edge is the way in which the source uses the target, such as "call", "new" or "property".

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
@@ -58,8 +59,6 @@ class Dispatch:
         self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types that define the method run
-        self._refusing_known: frozenset[int] | None = None  # computed at the first use
-        self._made_known: frozenset[int] | None = None  # computed at the first use
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the methods of subtypes of `cls` that a call of its method `function` may run instead."""
@@ -118,14 +117,9 @@ class Dispatch:
     def _has_instances(self, cls: int) -> bool:
         return cls in self._made or not self.program.is_hidden(cls)
 
-    @property
+    @cached_property
     def _refusing(self) -> frozenset[int]:
         """Functions that do nothing but raise an error such as ``NotImplementedError``."""
-        if self._refusing_known is None:
-            self._refusing_known = self._find_refusing()
-        return self._refusing_known
-
-    def _find_refusing(self) -> frozenset[int]:
         found, busy = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()  # function → first place (line, row)
         for rows, first in zip(self.program.references, self.program.first, strict=True):
             for number, (scope, kind, path, line) in enumerate(rows.fields("scope", "kind", "path", "line")):
@@ -139,14 +133,9 @@ class Dispatch:
         function = self.hierarchy.method(cls, name)
         return self.program.own_class[function] if function >= 0 else -1
 
-    @property
+    @cached_property
     def _made(self) -> frozenset[int]:
         """Types that are instantiated or used as values, enums, and types with decorators."""
-        if self._made_known is None:
-            self._made_known = self._find_made()
-        return self._made_known
-
-    def _find_made(self) -> frozenset[int]:
         symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
@@ -275,14 +264,17 @@ class Callees:
         found = False
         kinds = self.entities.kind
         values, undecided = self._meant(scope, row, values, undecided)
-        number = len({self._called(entity) for entity in values if kinds[entity] in _CALLED}) if len(values) > 1 else 1
+        # the same method on different receivers is one target
+        targets = {(kinds[e] in (FUNC, BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
+        number = len(targets) if len(values) > 1 else 1
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
             rule = _rule(provenance, number if provenance < cut else _MORE, best)
-            rule, way = self._replaced(rule, manner, entity, provenance)
+            replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
+            rule, way = ("decorated", "through") if replaced else (rule, manner)
             if payload in undecided and kind in (FUNC, BOUND, CLASS) and rule != "decorated":
                 rule = "overload"
             if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
@@ -310,11 +302,6 @@ class Callees:
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
 
-    def _replaced(self, rule: str, manner: str, entity: int, provenance: int) -> tuple[str, str]:
-        """Return the rule and the manner of a call, or others if something replaces the called value by another one."""
-        replaced = provenance < WRAPPED and self.entities.payload[entity] in self.program.wrapped
-        return ("decorated", "through") if replaced and self.entities.kind[entity] in _CALLABLE else (rule, manner)
-
     def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without the extension methods whose namespace code in a scope does not see."""
         extensions, sees = self.program.extending, self.evaluator.extensions.sees
@@ -324,11 +311,6 @@ class Callees:
             for entity, level in values.items()
             if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
         }
-
-    def _called(self, entity: int) -> tuple[bool, int]:
-        """Return what a call of a value runs: the same method on different receivers is one target."""
-        kind = self.entities.kind[entity]
-        return kind in (FUNC, BOUND), self.entities.payload[entity]
 
     def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
         """Return the extensions of outside types that ``receiver.name`` may call, each with its rule.

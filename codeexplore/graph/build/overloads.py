@@ -7,6 +7,7 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
@@ -28,17 +29,11 @@ class ArgumentTypes:
         self.class_word = (
             "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
         )
-        self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
-    @property
+    @cached_property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
-        if self._declared_known is None:
-            self._declared_known = self._find_declared()
-        return self._declared_known
-
-    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
@@ -132,14 +127,11 @@ class ArgumentTypes:
         if not found and "." in callee:
             receiver, _, name = callee.rpartition(".")
             held = self.of(receiver, scope, line)
-            found.update(self._extension_result(function, held) for function in self.evaluator.extensions.named(name))
+            for function in self.evaluator.extensions.named(name):
+                written = self.program.result_types.get(function, "")
+                found.add(held if self.rules.is_variable(simple(written)) else written)
             found = found or {self._outside_result(simple(held), name)}
         return found.pop() if len(found) == 1 else ""
-
-    def _extension_result(self, function: int, receiver: str) -> str:
-        """Return the result type of an extension method for a receiver of the type `receiver`."""
-        written = self.program.result_types.get(function, "")
-        return receiver if self.rules.is_variable(simple(written)) else written
 
     def _outside_result(self, *names: str) -> str:
         """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""
@@ -167,6 +159,10 @@ class ArgumentTypes:
         return names
 
 
+def _without(dropped: set[int], values: Mapping[int, int]) -> Mapping[int, int]:
+    return {entity: level for entity, level in values.items() if entity not in dropped} if dropped else values
+
+
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
@@ -177,7 +173,6 @@ class Overloads:
         self.rules = evaluator.rules.overloading
         self.types = ArgumentTypes(evaluator)
         self.extending: set[int] = set()  # extension methods that the current call calls as methods
-        self._own_types_known: Mapping[str, list[int]] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
         """Return the groups of overloads among `values`: two or more functions of one receiver with the same name.
@@ -220,7 +215,10 @@ class Overloads:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
             fits = any(self.takes(function, len(row.args)) for function in functions)
-            if self.rules.decides and not (fits and (len(kept) == 1 or self._is_one(kept))):
+            # functions with one signature override each other, or are parts of one method
+            overrides, phases = self.evaluator.hierarchy.overrides, self.rules.phases
+            same = len(kept) == 1 or (phases and all(overrides(each, min(kept)) for each in kept))
+            if self.rules.decides and not (fits and same):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
@@ -230,12 +228,7 @@ class Overloads:
             wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
             dropped |= wrong if wrong != named else set()
             undecided |= {self.entities.payload[e] for e in wrong}
-        left = (
-            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
-            if dropped
-            else values
-        )
-        return left, frozenset(undecided)
+        return _without(dropped, values), frozenset(undecided)
 
     def _is_named(self, entity: int, row: Reference) -> bool:
         """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
@@ -256,11 +249,6 @@ class Overloads:
         """Return the parameters of a function that arguments reach."""
         known = self.program.parameters.get(function, [])
         return known[1:] if function in self.extending else known
-
-    def _is_one(self, functions: set[int]) -> bool:
-        """Return True if the functions have one signature: they override each other, or are parts of one method."""
-        first, hierarchy = min(functions), self.evaluator.hierarchy
-        return self.rules.phases and all(hierarchy.overrides(each, first) for each in functions)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """Return the functions among `values` that fit the items of a container.
@@ -286,11 +274,7 @@ class Overloads:
                     kinds |= self._known(item)
                 kept = self._best(functions, [kinds])
                 dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        return (
-            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
-            if dropped
-            else values
-        )
+        return _without(dropped, values)
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """Return the constructors that an instantiation of `cls` may call.
@@ -546,14 +530,9 @@ class Overloads:
         """Return True if one of the types `kinds` is defined in the repository."""
         return any(kind in self._own_types for kind in kinds)
 
-    @property
+    @cached_property
     def _own_types(self) -> Mapping[str, list[int]]:
         """The types that the repository defines, by simple name."""
-        if self._own_types_known is None:
-            self._own_types_known = self._find_own_types()
-        return self._own_types_known
-
-    def _find_own_types(self) -> Mapping[str, list[int]]:
         found: dict[str, list[int]] = {}
         for number, symbol in enumerate(self.program.symbols):
             if symbol.kind in TYPE_KINDS:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
+from codeexplore.languages.registry import is_of_file
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -668,6 +669,12 @@ class ReferenceEdges:
             scope = program.parent[scope]
         return False
 
+    def _is_of_another_file(self, scope: int, symbol: int) -> bool:
+        program, owner = self.program, self.program.own_class[symbol]
+        if program.file_of[scope] == program.file_of[symbol]:
+            return False
+        return is_of_file(program.symbols[symbol], program.symbols[owner] if owner >= 0 else None)
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
@@ -682,7 +689,7 @@ class ReferenceEdges:
             return
         known = not receiver and self._is_local(scope, name)
         guesses = () if known else self.callees.guesses.targets(row, name, receiver)
-        targets = [t for t in guesses if self.program.sees(scope, t)]
+        targets = [t for t in guesses if self.program.sees(scope, t) and not self._is_of_another_file(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

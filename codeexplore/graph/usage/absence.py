@@ -127,17 +127,14 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
             called = noun == "callers"
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
         return f"A {kinds} is not called and calls nothing; ask for its uses."
-    if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
+    above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
+    if noun in _OF_TYPES and relating.direction == "in" and not above:
         return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
     return ""
 
 
 def _kinds(symbols: Sequence[Symbol]) -> str:
     return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
-
-
-def _may_have_subtypes(symbol: Symbol) -> bool:
-    return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
 
 
 # --------------------------------------------------------------------------- no incoming edges
@@ -292,13 +289,9 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     if asked.noun not in USING:
         return said, steps
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
+    other = tuple(set(RELATING["uses"].kinds) - set(asked.kinds))
     for relation, kinds, one, more in (
-        (
-            "uses",
-            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
-            "symbol uses it in another way",
-            "symbols use it in other ways",
-        ),
+        ("uses", other, "symbol uses it in another way", "symbols use it in other ways"),
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
     ):
         rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
@@ -359,17 +352,15 @@ def _nothing_out(question: Question) -> Verdict:
 
 def _no_supertypes(question: Question) -> Verdict:
     """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
-    named = [
-        base for s in question.symbols if not is_external(s.id) for base in question.usage_evidence.outer_bases(s.id)
-    ]
+    own = [symbol.id for symbol in question.symbols if not is_external(symbol.id)]
+    named = [base for each in own for base in question.usage_evidence.outer_bases(each)]
     if not named:
         return Verdict("none", "No supertypes in this repository.")
     listed = shortened(list(dict.fromkeys(named)), NAMED)
     twins = [s for base in named for s in question.graph.catalog.find(name_parts(base)[-1]) if s.kind in TYPE_KINDS]
     if twins:
-        return Verdict(
-            "possible", f"No supertypes found in this repository; {listed} could not be resolved for certain."
-        )
+        said = f"No supertypes found in this repository; {listed} could not be resolved for certain."
+        return Verdict("possible", said)
     return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
@@ -527,11 +518,8 @@ def _joining(
 def weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
     """Return the first site of each edge on `path` whose confidence is below `minimum`."""
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
-    return tuple(
-        PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
-        for edge in weak
-        if edge.sites
-    )
+    named = ((edge.sites[0], graph.catalog.symbol(edge.target).fqn) for edge in weak if edge.sites)
+    return tuple(PossibleUse(site, "call", False, "", (name,)) for site, name in named)
 
 
 def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:

@@ -118,8 +118,10 @@ class DeadCode:
         return found
 
     def _unresolved(self, symbol: Symbol) -> bool:
-        references = self.graph.unresolved.named(symbol.name)
-        return any(self.tests or not self.graph.catalog.roles.is_test(reference.site.path) for reference in references)
+        catalog = self.graph.catalog
+        own = symbol.path if catalog.is_of_file(symbol) else ""
+        paths = {reference.site.path for reference in self.graph.unresolved.named(symbol.name)}
+        return any(own in ("", path) and (self.tests or not catalog.roles.is_test(path)) for path in paths)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
         """Return True if an outer symbol is a candidate of the same kind, which is reported instead."""

@@ -99,6 +99,9 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
+_ENUMERATED = re.compile(r"__dict__|\b(?:vars|dir|getmembers|getattr|attrgetter)\(")
+"""Code that finds members by enumeration or by computed names."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -376,11 +379,9 @@ class UsageEvidenceTable:
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
-        rows = (
-            self.graph.incident(self.graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ()
-        )
-        for row in rows:
-            above = self.graph.symbol(self.graph.edges.target[row])
+        graph = self.graph
+        for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
+            above = graph.symbol(graph.edges.target[row])
             owner = self.graph.catalog.symbol(above.parent) if above.parent is not None else above
             marks = {_last(mark) for mark in above.decorators} | set(above.signature.split()[:4])
             if owner.kind in ("interface", "trait") or not marks.isdisjoint(_ABSTRACT):
@@ -394,13 +395,17 @@ class UsageEvidenceTable:
         own = symbol.parent if symbol.kind == "method" else symbol.id
         for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
             cls = self.graph.symbol(vertex)
-            if cls.id != symbol.id and any(
-                each.parent == cls.id for each in self.graph.catalog.find("__init_subclass__")
-            ):
+            hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
+            if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):
                 return f"{cls.name} has a hook that runs when {symbol.name} is defined"
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _enumerates(self, hook: Symbol) -> bool:
+        """Return True if a hook for subclasses looks at members whose names it may not know."""
+        lines = (Site(hook.path, line) for line in range(hook.span.start_line, hook.span.end_line + 1))
+        return not self.has_texts or any(_ENUMERATED.search(self.mentions.line(site)) for site in lines)
 
     def _find_metaclasses(self, path: str) -> Mapping[str, str]:
         """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""
@@ -472,8 +477,8 @@ class UsageEvidenceTable:
                 inside = [graph.symbol(graph.edges.target[row]) for row in rows]
                 names = {symbol.name for symbol in inside}
                 plain = record_of(self.graph.catalog.symbol(each).language).plain_bases
-                written = (base for base in self._written(each) if base not in plain)
-                found |= dict.fromkeys(base for base in written if _is_outside(base, names))
+                written = (base for base in self._written(each) if base not in plain and name_parts(base))
+                found |= dict.fromkeys(base for base in written if name_parts(base)[-1] not in names)
                 above += [symbol.id for symbol in inside if symbol.id not in seen]
             seen.update(above)
             current = above
@@ -520,11 +525,6 @@ def _called_by_protocol(symbol: Symbol) -> str:
     if language.hooks is not None and language.hooks.fullmatch(name):
         return f"{name} has the form of a hook, which a library may call"
     return language.called_because.format(name) if name in language.called_methods else ""
-
-
-def _is_outside(base: str, inside: Collection[str]) -> bool:
-    last = name_parts(base)[-1:]
-    return bool(last) and last[0] not in inside
 
 
 def _may_call(base: str, name: str) -> bool:

@@ -89,13 +89,13 @@ class NameUses:
         known, defined = self._elsewhere(symbol, same), _defined(same)
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
-        own = range(symbol.span.start_line, symbol.span.end_line + 1)
+        own, of_file = range(symbol.span.start_line, symbol.span.end_line + 1), self._graph.catalog.is_of_file(symbol)
         word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
             tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
-            if (inside and own[0] < site.line < own[-1]) or tested:
+            if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]

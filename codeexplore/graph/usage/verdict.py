@@ -40,16 +40,7 @@ from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import is_external
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    TYPE_KINDS,
-    CallPath,
-    EdgeKind,
-    PathsFound,
-    PossibleUse,
-    Symbol,
-    Verdict,
-    VerdictKind,
-)
+from codeexplore.types import TYPE_KINDS, CallPath, EdgeKind, PathsFound, PossibleUse, Symbol, Verdict, VerdictKind
 from codeexplore.types.certainty import CERTAINTIES, LIKELY, Certainty, certainty
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 

@@ -54,7 +54,6 @@ def _wrappings(_root: Node, data: bytes) -> list[Wrapping]:
 _SOURCES = frozenset({"source", ".", "load", "bats_load_library"})
 _RUNNERS = frozenset({"run", "command", "exec", "sudo", "time", "nohup", "trap", "builtin"})
 _NAME = re.compile(r"[^\W\d][\w:.-]*")
-_QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
 
 
 class BashPaths(ShapedPaths):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, step_to
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
@@ -22,22 +22,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-THROUGH = {"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"}
-LITERALS = {
-    "string_literal": "%str",
-    "concatenated_string": "%str",
-    "raw_string_literal": "%str",
-    "number_literal": "%num",
-    "char_literal": "%char",
-    "true": "%bool",
-    "false": "%bool",
-    "null": "%null",
-}
-DECLARED: dict[str, tuple[Steps, Steps, Steps]] = {
-    "field_declaration": (("declarator",), ("type",), ()),
-    "declaration": (("declarator",), ("type",), ()),
-    "init_declarator": (("declarator",), ("^", "type"), ("value",)),
-}
 BLOCKS = dict.fromkeys(
     words(
         "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"
@@ -51,14 +35,19 @@ SHAPE = Shape(
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through=THROUGH,
-    literals=LITERALS,
-    declared=DECLARED,
+    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
+    literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
+    | {"number_literal": "%num", "char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    declared={
+        "field_declaration": (("declarator",), ("type",), ()),
+        "declaration": (("declarator",), ("type",), ()),
+        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
+    },
     arguments={"call_expression": ("arguments",)},
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+_CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
     r"(?:public|private|protected)\s*:|"
@@ -105,9 +94,8 @@ def macro_arguments(node: Node) -> list[Node]:
     macro = declarator.child_by_field_name("declarator")
     if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
         return []
-    return bare_names(
-        declarator, BARE | {"primitive_type"}
-    )  # a function has a result type, and a constructor outside of its class a scope
+    # a function has a result type, and a constructor outside of its class a scope
+    return bare_names(declarator, BARE | {"primitive_type"})
 
 
 def declared_name(node: Node) -> Node | None:
@@ -132,6 +120,15 @@ def declared_name(node: Node) -> Node | None:
     return None
 
 
+def declarators(node: Node | None) -> Iterator[Node]:
+    """Yield a declarator and the declarators in it, from the outside in."""
+    for _ in range(MAX_DECLARATORS):
+        if node is None:
+            return
+        yield node
+        node = node.child_by_field_name("declarator") or step_to(node, "-")
+
+
 def is_pointer(inner: Node) -> bool:
     """Return True if `inner`, the declarator of a function's declarator, makes it a pointer to a function.
 
@@ -145,23 +142,20 @@ def declares_function(node: Node) -> bool:
 
     For a variable that points to a function, return False.
     """
-    current: Node | None = node
-    for _ in range(MAX_DECLARATORS):
-        if current is None:
-            return False
+    for current in declarators(node):
         if current.type == "function_declarator":
             inner = current.child_by_field_name("declarator")
             return inner is not None and not is_pointer(inner)
         if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
             return False
-        current = current.child_by_field_name("declarator") or step_to(current, "-")
     return False
 
 
 _MACRO = rb"[A-Z][A-Z0-9_]{3,}"
+_CALLED = _MACRO + rb"(?:\([^()\n]*\))?"
 _BEFORE_NAME = re.compile(  # class API Name {
-    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(" + _MACRO + rb"(?:\([^()\n]*\))?)[ \t]+"
-    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))",
+    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
+    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _CALLED,
     re.MULTILINE,
 )
 _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
@@ -170,22 +164,18 @@ _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
     re.MULTILINE,
 )
 _BEFORE_TYPE = re.compile(  # API int name(
-    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]+(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()",
+    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t]+"
+    rb"(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()" % _CALLED,
     re.MULTILINE,
 )
 _BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
-    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]+(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])",
+    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t]+"
+    rb"(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
     re.MULTILINE,
 )
 _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
-    rb"^[ \t]*("
-    + _MACRO
-    + rb"(?:\([^()\n]*\))?)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
-    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)",
+    rb"^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
+    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _CALLED,
     re.MULTILINE,
 )
 _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
@@ -197,9 +187,7 @@ _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TE
 )
 _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*("
-    + _MACRO
-    + rb")[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])",
+    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
     re.MULTILINE,
 )
 _PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
@@ -231,7 +219,6 @@ _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
-_ABSTRACT = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator", "abstract_array_declarator"})
 _MARKS = {
     "pointer_declarator": "*",
     "abstract_pointer_declarator": "*",
@@ -327,7 +314,7 @@ class CExtractor(SymbolsExtractor):
         )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
-        self._called = frozenset(_CALLED.findall(self.data))
+        self._called = frozenset(_CALLS.findall(self.data))
         return super()._definitions(captures)
 
     # ----------------------------------------------------------------- attributes
@@ -387,21 +374,16 @@ class CExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "read", self.paths.dotted(plain), first))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def" or macro_arguments(definition.node):
             return
-        for _ in range(MAX_DECLARATORS):
-            if current is None:
+        for current in declarators(definition.node.child_by_field_name("declarator")):
+            inner = current.child_by_field_name("declarator")
+            if current.type == "function_declarator" and (inner is None or not is_pointer(inner)):
+                held = current.child_by_field_name("parameters")
+                yield from (
+                    (each for each in held.named_children if each.type in _PARAMETERS) if held is not None else ()
+                )
                 return
-            if current.type == "function_declarator":
-                inner = current.child_by_field_name("declarator")
-                if inner is None or not is_pointer(inner):
-                    break
-            current = current.child_by_field_name("declarator") or step_to(current, "-")
-        held = current.child_by_field_name("parameters") if current is not None else None
-        for child in held.named_children if held is not None else ():
-            if child.type in _PARAMETERS:
-                yield child
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type with marks of pointers, references and arrays.
@@ -411,14 +393,13 @@ class CExtractor(SymbolsExtractor):
         text, marks = self.type_text(node.child_by_field_name("type")), ""
         if text.partition("::")[0] in self._type_parameters:
             return ""
-        for _ in range(MAX_DECLARATORS):
-            if declarator is None or not declarator.type.endswith("_declarator"):
+        for each in declarators(declarator):
+            if not each.type.endswith("_declarator"):
                 break
-            inner = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
-            if declarator.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
+            inner = each.child_by_field_name("declarator") or step_to(each, "-")
+            if each.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
                 return ""  # the written type is only that of the result
-            marks += _MARKS.get(declarator.type, "")
-            declarator = inner
+            marks += _MARKS.get(each.type, "")
         return text + marks if text else ""
 
     def type_text(self, node: Node | None) -> str:
@@ -447,9 +428,8 @@ class CExtractor(SymbolsExtractor):
         written = self.declared_type(node, declarator)
         if written:
             return written
-        while declarator is not None and declarator.type != "function_declarator":
-            declarator = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
-        trailing = step_to(declarator, "<trailing_return_type") if declarator is not None else None
+        declared = next((each for each in declarators(declarator) if each.type == "function_declarator"), None)
+        trailing = step_to(declared, "<trailing_return_type") if declared is not None else None
         return self.type_text(step_to(trailing, "")) if trailing is not None else ""
 
     # ----------------------------------------------------------------- variables
@@ -575,12 +555,7 @@ class CExtractor(SymbolsExtractor):
         return super().signature(definition).rstrip(";")
 
 
-DECLARING: Final = re.compile(
-    r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
-    r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
-)
-START_NAMES: Final = ("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput")
-PLAIN_ATTRIBUTES: Final = words(
+_PLAIN_ATTRIBUTES: Final = words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow
@@ -589,8 +564,6 @@ PLAIN_ATTRIBUTES: Final = words(
     """
 )
 """Attributes of functions that give no code a reason to call the function."""
-RULES = later("codeexplore.languages.declared.c_rules:rules")
-
 C = Language(
     name="c",
     title="C",
@@ -602,14 +575,17 @@ C = Language(
     dialects=(Dialect("cpp", (".h",), _CPP),),
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
-    rules=RULES,
-    start_names=START_NAMES,
-    declaring=DECLARING,
+    rules=later("codeexplore.languages.declared.c_rules:rules"),
+    start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
+    declaring=re.compile(
+        r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+        r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+    ),
     visibility="words",
     private_words=("static",),
     built_names=c_macros.built_names,
     comment_start=SLASHES,
-    plain_decorators=PLAIN_ATTRIBUTES,
+    plain_decorators=_PLAIN_ATTRIBUTES,
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.c"),
     parameter_names="behind type",

@@ -8,20 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, words
-from codeexplore.languages.declared import c_macros
+from codeexplore.languages.base import words
+from codeexplore.languages.declared import c
 from codeexplore.languages.declared.c import (
-    BLOCKS,
-    DECLARED,
-    DECLARING,
-    LITERALS,
-    PLAIN_ATTRIBUTES,
-    RULES,
-    START_NAMES,
-    THROUGH,
     CExtractor,
     CPaths,
     bare_names,
@@ -29,35 +22,25 @@ from codeexplore.languages.declared.c import (
     declares_function,
     macro_arguments,
     name_node,
-    wrappings,
 )
-from codeexplore.languages.declared.grammar_shape import Shape, step_to
+from codeexplore.languages.declared.grammar_shape import step_to
 from codeexplore.languages.extraction import Captures, Definition
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, Reference, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-SHAPE = Shape(
+SHAPE = replace(
+    c.SHAPE,
     separator="::",
-    blocks=BLOCKS,
-    global_names=True,
     roots=words("identifier this namespace_identifier type_identifier qualified_identifier template_function"),
-    attributes={"field_expression": ("argument", "field")},
-    calls={"call_expression": "function"},
-    subscripts={"subscript_expression": "argument"},
-    through=THROUGH,
-    literals=LITERALS,
     wrappers=frozenset({"template_declaration"}),
     names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
-    declared=DECLARED,
     arguments={
-        "call_expression": ("arguments",),
-        "new_expression": ("arguments",),
+        **dict.fromkeys(("call_expression", "new_expression"), ("arguments",)),
         "compound_literal_expression": ("value",),
     },
-    type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(
         r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
         r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?:typename\s+)?(?P<name>[\w:]+)"
@@ -178,7 +161,7 @@ class CppExtractor(CExtractor):
             for child in children
         )
         if path and path.replace(".", "").isidentifier():
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+            self.refer(scope, "new", path, node, args)
 
     def _constructs(self, scope: int, declarator: Node) -> bool:
         """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
@@ -236,10 +219,11 @@ class CppExtractor(CExtractor):
             self.imports.append(Import(scope, "*", module, "*", line))
 
 
-CPP = Language(
+CPP = replace(
+    c.C,
     name="cpp",
     title="C++",
-    level="symbols",
+    dialects=(),
     extensions=(
         ".cpp",
         ".cc",
@@ -259,28 +243,16 @@ CPP = Language(
     grammar="cpp",
     separator="::",
     pygments="cpp",
-    wrappings=wrappings,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
-    rules=RULES,
-    start_names=START_NAMES,
-    declaring=DECLARING,
     implicit_members=re.compile(
         r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
     ),
     called_methods=words("swap size empty data cbegin cend rbegin rend push_back allocate deallocate what"),
-    visibility="words",
-    private_words=("static",),
-    built_names=c_macros.built_names,
-    comment_start=SLASHES,
-    plain_decorators=PLAIN_ATTRIBUTES,
-    conditional=True,
     test_decorators=words(
         "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P TEST_CASE TEST_METHOD BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE "
         "DOCTEST_TEST_CASE"
     ),
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
-    parameter_names="behind type",
-    result_first=True,
 )

@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import Export, Reference, SymbolKind
+from codeexplore.types import Export, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,11 +31,7 @@ SHAPE = Shape(
         "indexer_declaration": ("parameters",),
         "operator_declaration": ("operator",),
     },
-    bodies={
-        "property_declaration": "accessors",
-        "indexer_declaration": "accessors",
-        "variable_declarator": "name",
-    },
+    bodies={"property_declaration": "accessors", "indexer_declaration": "accessors", "variable_declarator": "name"},
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),
     roots=frozenset({"identifier", "qualified_name", "alias_qualified_name", "this", "base", "predefined_type"}),
@@ -99,10 +95,7 @@ SHAPE = Shape(
             (("name",), ("type",), ()),
         ),
     },
-    elements={
-        "foreach_statement": (("left",), ("type",), ("right",)),
-        "from_clause": (("name",), ("type",), ("-",)),
-    },
+    elements={"foreach_statement": (("left",), ("type",), ("right",)), "from_clause": (("name",), ("type",), ("-",))},
     blocks=dict.fromkeys(
         words(
             """
@@ -158,14 +151,7 @@ _BUILT_IN = {
     "Int16": "short",
     "UInt32": "uint",
 }
-_LITERALS = {
-    "%str": "string",
-    "%num": "int",
-    "%float": "double",
-    "%bool": "bool",
-    "%char": "char",
-    "%null": "null",
-}
+_LITERALS = {"%str": "string", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
 _WIDER = {
     "sbyte": "short int long float double decimal",
     "byte": "short ushort int uint long ulong float double decimal",
@@ -309,22 +295,20 @@ class CSharpExtractor(SymbolsExtractor):
 
     def on_reference_made(self, scope: int, node: Node) -> None:
         """Add a construction ``new(x)``, whose type is that of the declaration that it is the value of."""
-        around, line = node.parent, node.start_point[0] + 1
+        around = node.parent
         while around is not None and around.type in _VALUE_OF:
             around = around.parent
         held = None if around is None else around.child_by_field_name("type") or around.child_by_field_name("returns")
         if (made := self.type_text(held)) and held is not None:
             path = self.paths.dotted(made.rstrip("?"))
-            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
+            self.refer(scope, "new", path, node, self.arguments_of(node))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
         own = node.parent.child_by_field_name("name") if node.parent is not None else None
         word = next((child.type for child in node.children if child.type in ("this", "base")), "")
         if word and own is not None:
-            path = "base" if word == "base" else self.text(own)
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+            self.call(scope, "base" if word == "base" else self.text(own), node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
@@ -372,16 +356,12 @@ CSHARP = Language(
             "rest_by_one": True,
         },
         overloads=True,
-        overloading={
-            "fit": fit,
-            "related": related,
-            "phases": True,
-            "literals": _LITERALS,
-        },
+        overloading={"fit": fit, "related": related, "phases": True, "literals": _LITERALS},
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("Main",),
     comment_start=SLASHES,
     start_signature=_MAIN,

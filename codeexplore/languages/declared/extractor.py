@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
@@ -48,6 +48,9 @@ _SPACE = re.compile(r"\s+")
 _LONGEST_TYPE = 300
 _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
+
+
+_Kind: TypeAlias = Literal["new", "read", "type", "operator"]
 
 
 class SymbolsExtractor(Extractor):
@@ -374,7 +377,7 @@ class SymbolsExtractor(Extractor):
     def on_binding_local(self, scope: int, node: Node) -> None:
         """Add a binding for a name that a pattern or an anonymous function binds, known in its block only."""
         named = walk(node, self.shape.names.get(node.type, ())) or node
-        if (name := clean_name(self.text(named))) and name != "_":
+        if self.binds(node) and (name := clean_name(self.text(named))) and name != "_":
             first, value = self.bound_by(scope, node)
             self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
@@ -408,7 +411,7 @@ class SymbolsExtractor(Extractor):
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
             if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
-                self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
+                self.refer(scope, "read", name, node)
 
     def names_type(self, node: Node, name: str) -> bool:
         """Return True if a name that may be read as a member is a type where it stands."""
@@ -483,8 +486,7 @@ class SymbolsExtractor(Extractor):
         if path and (path[0] != "%" or shape.literal_receivers):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "operator", path, line, self.arguments_of(node)))
+            self.refer(scope, "operator", path, node, self.arguments_of(node))
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Languages in which imports are calls override this method to add imports."""
@@ -504,7 +506,7 @@ class SymbolsExtractor(Extractor):
     def operate(self, scope: int, path: str, methods: str, node: Node, arguments: tuple[str, ...] = ()) -> None:
         """Add calls of `methods`, separated by spaces, on the operand `path`."""
         for method in methods.split() if path and (path[0] != "%" or self.shape.receivers) else ():
-            self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, arguments))
+            self.refer(scope, "operator", f"{path}.{method}", node, arguments)
 
     def called_name(self, node: Node) -> str:
         """Return the name of a called method, `node`."""
@@ -525,8 +527,10 @@ class SymbolsExtractor(Extractor):
         made = step_to(node, self.shape.news[node.type])
         path = self.paths.dotted(self.text(made)) if made is not None else ""
         if path:
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
+            self.refer(scope, "new", path, node, self.arguments_of(node))
+
+    def refer(self, scope: int, kind: _Kind, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
+        self.references.append(Reference(scope, kind, path, node.start_point[0] + 1, args))
 
     # ----------------------------------------------------------------- uses of other files and types
 

@@ -59,10 +59,7 @@ SHAPE = Shape(
     receivers={"function_declaration": "receiver", "property_declaration": "receiver"},
     annotations=frozenset({"modifiers", "annotation"}),
     roots=frozenset({"simple_identifier", "type_identifier", "this_expression", "super_expression"}),
-    attributes={
-        "navigation_expression": ("", "-"),
-        "callable_reference": ("<type_identifier", "<simple_identifier"),
-    },
+    attributes={"navigation_expression": ("", "-"), "callable_reference": ("<type_identifier", "<simple_identifier")},
     calls={"call_expression": ""},
     subscripts={"indexing_expression": ""},
     operators={
@@ -96,14 +93,14 @@ SHAPE = Shape(
             ("<variable_declaration", "<simple_identifier"),
             ("<variable_declaration", "~_type"),
             ("-",),
-        ),
+        )
     },
     elements={
         "for_statement": (
             ("<variable_declaration", "<simple_identifier"),
             ("<variable_declaration", "~_type"),
             (">in",),
-        ),
+        )
     },
     blocks=dict.fromkeys(
         words(
@@ -249,10 +246,9 @@ class KotlinExtractor(SymbolsExtractor):
             return
         index = target.named_children[-1] if target.named_child_count else target
         indexed = index.type == "indexing_suffix"
-        path = self.data[target.start_byte : index.start_byte if indexed else target.end_byte].decode(
-            "utf-8", "replace"
-        )
-        path = self.paths.dotted(path) if _PATH.fullmatch(path) else ""
+        end = index.start_byte if indexed else target.end_byte
+        written = self.data[target.start_byte : end].decode("utf-8", "replace")
+        path = self.paths.dotted(written) if _PATH.fullmatch(written) else ""
         if indexed:
             self.operate(scope, path, "set" if sign == "=" else "get set", node, ("", self.path_of(value)))
         elif sign in _ASSIGNING:
@@ -280,13 +276,9 @@ class KotlinExtractor(SymbolsExtractor):
             return
         super().on_reference_operator(scope, node)
         declared = node.parent
-        if node.type == "property_delegate" and declared is not None and self.signs(declared, "var"):
+        kind = step_to(declared, "<binding_pattern_kind") if declared is not None else None
+        if node.type == "property_delegate" and kind is not None and self.text(kind) == "var":
             self.operate(scope, self.path_of(node.named_children[-1]), "setValue", node)
-
-    def signs(self, node: Node, word: str) -> bool:
-        """Return True for a declaration with the word ``val`` or ``var``."""
-        kind = step_to(node, "<binding_pattern_kind")
-        return kind is not None and self.text(kind) == word
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where the name is known. The subject of ``when`` is known behind its value."""
@@ -330,11 +322,7 @@ KOTLIN = Language(
         constructors=("constructor",),
         modules={"linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
-        classes={
-            "instance_names": frozenset({"this"}),
-            "super_names": frozenset({"super"}),
-            "variants": True,
-        },
+        classes={"instance_names": frozenset({"this"}), "super_names": frozenset({"super"}), "variants": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={
@@ -347,6 +335,7 @@ KOTLIN = Language(
     ),
     visibility="words",
     private_words=("private", "internal"),
+    file_words=frozenset({"private"}),
     constructors=("constructor",),
     called_methods=JVM_CALLED,
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),

@@ -24,10 +24,7 @@ SHAPE = Shape(
     wrappers=frozenset({"variable_declaration"}),
     bodies={"assignment_statement": "<expression_list", "field": "value"},
     roots=frozenset({"identifier"}),
-    attributes={
-        "dot_index_expression": ("table", "field"),
-        "method_index_expression": ("table", "method"),
-    },
+    attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": "name"},
     subscripts={"bracket_index_expression": "table"},
     through={"parenthesized_expression": ""},

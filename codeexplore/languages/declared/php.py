@@ -18,7 +18,7 @@ from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TE
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.extraction import Definition, Layout
-from codeexplore.types import Base, Binding, Import, Reference, SymbolKind
+from codeexplore.types import Base, Binding, Import, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -54,7 +54,7 @@ SHAPE = Shape(
     parameter={
         **dict.fromkeys(
             ("simple_parameter", "variadic_parameter", "property_promotion_parameter"), (("name",), ("type",))
-        ),
+        )
     },
     variadic=frozenset({"variadic_parameter"}),
     declared={
@@ -176,7 +176,7 @@ class PhpExtractor(SymbolsExtractor):
         """Add a construction, of an anonymous class by its position."""
         made = node.named_children[0] if node.named_child_count else None
         if made is not None and made.type == "anonymous_class":
-            self.references.append(Reference(scope, "new", _place(made), node.start_point[0] + 1))
+            self.refer(scope, "new", _place(made), node)
         else:
             super().on_reference_new(scope, node)
 
@@ -186,7 +186,7 @@ class PhpExtractor(SymbolsExtractor):
         if len(items) == node.named_child_count == 2 and items[1].type == "string":
             receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
             if receiver and receiver[0] != "%" and name.isidentifier():
-                self.references.append(Reference(scope, "read", f"{receiver}.{name}", node.start_point[0] + 1))
+                self.refer(scope, "read", f"{receiver}.{name}", node)
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
@@ -286,6 +286,7 @@ PHP = Language(
     ),
     visibility="words",
     private_words=("private",),
+    file_words=frozenset({"private"}),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
     called_methods=words(

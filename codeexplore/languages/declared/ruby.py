@@ -46,9 +46,7 @@ SHAPE = Shape(
     variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
     arguments={"call": ("arguments",)},
-    operators={
-        "binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")}),
-    },
+    operators={"binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")})},
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
 )
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
@@ -130,9 +128,8 @@ class RubyExtractor(SymbolsExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._variables = {node.id for node in captures.get("_variable", ())}
-        self._bound: dict[
-            tuple[int, str], list[tuple[int, int]]
-        ] = {}  # scope, name → first and last byte of a variable
+        # scope, name → first and last byte of a variable
+        self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
@@ -244,8 +241,7 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{receiver}.{told}" if receiver else told
             self.references.append(Reference(scope, "call", path, arguments.start_point[0] + 1))
         elif told:
-            path = f"{receiver or 'self'}.{told}"
-            self.references.append(Reference(scope, "read", path, arguments.start_point[0] + 1))
+            self.refer(scope, "read", f"{receiver or 'self'}.{told}", arguments)
         return bool(told)
 
     def _by_symbol(self, scope: int, receiver: str, last: Node) -> None:

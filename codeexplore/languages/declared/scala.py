@@ -108,9 +108,8 @@ class ScalaExtractor(SymbolsExtractor):
             self.operate(scope, self.path_of(called), "update", node, (*self.arguments_of(left), value))
         elif left.type == "field_expression" and (owner := left.child_by_field_name("value")) is not None:
             field = left.child_by_field_name("field")
-            self.operate(
-                scope, self.path_of(owner), f"{self.text(field)}_=" if field is not None else "", node, (value,)
-            )
+            setter = f"{self.text(field)}_=" if field is not None else ""
+            self.operate(scope, self.path_of(owner), setter, node, (value,))
 
     def on_reference_pattern(self, scope: int, node: Node) -> None:
         """Add the call of an extractor: ``case Pair(a, b)``."""
@@ -147,10 +146,6 @@ class ScalaExtractor(SymbolsExtractor):
         elif node.parent is not None and not node.parent.type.endswith("_enum_case"):
             super().on_base(scope, node)
 
-    def on_binding_local(self, scope: int, node: Node) -> None:
-        if self.binds(node):
-            super().on_binding_local(scope, node)
-
     def binds(self, node: Node) -> bool:
         return self.data[node.start_byte : node.start_byte + 1].islower()
 
@@ -174,6 +169,7 @@ SCALA = Language(
     ),
     visibility="words",
     private_words=("private",),
+    file_words=frozenset({"private"}),
     called_methods=JVM_CALLED
     | words(
         """

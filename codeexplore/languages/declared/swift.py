@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.resolution.access_paths import closing, split_top
-from codeexplore.types import TRAILING, Reference, Symbol, SymbolKind
+from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -133,10 +133,9 @@ class SwiftExtractor(SymbolsExtractor):
         name = self.paths.dotted(self.text(node.named_children[0])) if node.named_child_count else ""
         if around is None or not name[:1].isupper():
             return
-        line = node.start_point[0] + 1
-        self.references.append(Reference(scope, "type", name, line))
+        self.refer(scope, "type", name, node)
         if around.type == "property_declaration" and step_to(around, "computed_value") is None:
-            self.references.append(Reference(scope, "read", f"{name}().wrappedValue", line))
+            self.refer(scope, "read", f"{name}().wrappedValue", node)
         else:
             self.operate(scope, name, "buildBlock", node)
 
@@ -153,29 +152,17 @@ class SwiftExtractor(SymbolsExtractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
-        suffix = step_to(node, "<call_suffix")
+        suffix, callee = step_to(node, "<call_suffix"), step_to(node, "")
         if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
-            callee = step_to(node, "")
-            self.operate(
-                scope, self.path_of(callee) if callee is not None else "", "subscript", node, self.arguments_of(node)
-            )
-            return
-        if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
-            callee = step_to(node, "")
-            if callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
-                name = clean_name(self.text(callee))
-                self.references.append(
-                    Reference(scope, "call", f"_.{name}", callee.start_point[0] + 1, self.arguments_of(node))
-                )
-            else:
-                super().on_reference_call(scope, node)
-
-    def on_binding_local(self, scope: int, node: Node) -> None:
-        """Add a binding for a name in a pattern, unless the name is part of an expression that the pattern compares."""
-        if self.binds(node):
-            super().on_binding_local(scope, node)
+            path = self.path_of(callee) if callee is not None else ""
+            self.operate(scope, path, "subscript", node, self.arguments_of(node))
+        elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
+            self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)
+        else:
+            super().on_reference_call(scope, node)
 
     def binds(self, node: Node) -> bool:
+        """Return False for a name in an expression that the pattern compares."""
         pattern, binds = node.parent, False
         if self.data[node.start_byte - 1 : node.start_byte] == b".":
             return False
@@ -301,11 +288,7 @@ SWIFT = Language(
         "swift",
         constructors=("init",),
         modules={"linked": True},
-        classes={
-            "own_type_names": frozenset({"Self"}),
-            "super_names": frozenset({"super"}),
-            "variants": True,
-        },
+        classes={"own_type_names": frozenset({"Self"}), "super_names": frozenset({"super"}), "variants": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "everywhere", "labels": True},
         special_methods={
             "call": ("callAsFunction",),
@@ -323,6 +306,7 @@ SWIFT = Language(
     ),
     visibility="words",
     public_words=("public", "open"),
+    file_words=frozenset({"private", "fileprivate"}),
     constructors=("init",),
     called_methods=words(
         """

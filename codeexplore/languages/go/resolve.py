@@ -113,10 +113,7 @@ class GoLocator:
 
 
 TYPES: dict[str, TypeRole] = table(
-    {
-        "nothing": "error string int int64 int32 uint uint64 byte bool float64 any rune",
-        "same": "Pointer Value",
-    }
+    {"nothing": "error string int int64 int32 uint uint64 byte bool float64 any rune", "same": "Pointer Value"}
 )
 
 METHODS: dict[str, Effect] = {}
@@ -140,24 +137,15 @@ _COMMON = words(
 def rules() -> Rules:
     return Rules(
         family="go",
-        modules=ModuleRules(
-            locator=GoLocator,
-            manifests=("go.mod", "go.work"),
-        ),
-        scopes=ScopeRules(
-            types_apart=True,
-            lambdas_apart=False,
-        ),
+        modules=ModuleRules(locator=GoLocator, manifests=("go.mod", "go.work")),
+        scopes=ScopeRules(types_apart=True, lambdas_apart=False),
         classes=ClassRules(
             instance_names=frozenset(),
             super_names=frozenset(),
             structural=True,
             sealed_kinds=frozenset({"struct", "type", "enum"}),
         ),
-        construction=ConstructionRules(
-            making_calls=False,
-            record_kinds=frozenset({"struct"}),
-        ),
+        construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         functions=FunctionRules(results_in_tuples=True),
         builtins=BuiltinModels(
             gives_callbacks=True,

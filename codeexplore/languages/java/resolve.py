@@ -357,25 +357,16 @@ def rules() -> Rules:
     return Rules(
         family="java",
         modules=ModuleRules(locator=JavaLocator, imports_apart=True),
-        scopes=ScopeRules(
-            members_visible=True,
-            lambdas_apart=False,
-        ),
+        scopes=ScopeRules(members_visible=True, lambdas_apart=False),
         classes=ClassRules(
             instance_names=frozenset({"this"}),
             class_attribute="class",
             opening_words=frozenset({"public", "protected"}),
             methods_apart=True,
         ),
-        construction=ConstructionRules(
-            constructors=(CONSTRUCTOR,),
-            constructor_is_class=True,
-            constructor_word="new",
-        ),
+        construction=ConstructionRules(constructors=(CONSTRUCTOR,), constructor_is_class=True, constructor_word="new"),
         functions=FunctionRules(
-            signature_roles=MappingProxyType({"static": "static"}),
-            functional=True,
-            rest_by_one=True,
+            signature_roles=MappingProxyType({"static": "static"}), functional=True, rest_by_one=True
         ),
         decorators=DecoratorRules(called=False),
         builtins=BuiltinModels(

@@ -32,6 +32,7 @@ JAVA = Language(
     rules=later("codeexplore.languages.java.resolve:rules"),
     visibility="words",
     public_words=("public", "protected"),
+    file_words=frozenset({"private"}),
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),

@@ -175,12 +175,7 @@ class JavaScriptExtractor(Extractor):
         self.modules = ScriptModules(self)
         self.patterns = ScriptPatterns(self)
         self.marks = ScriptDecorators(self)
-        self.parts = (
-            self.modules,
-            self.marks,
-            ScriptMarkup(self),
-            ScriptLiterals(self),
-        )
+        self.parts = (self.modules, self.marks, ScriptMarkup(self), ScriptLiterals(self))
 
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout

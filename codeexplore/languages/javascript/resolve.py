@@ -445,23 +445,11 @@ _COMMON = frozenset(METHODS) | words(
 def rules() -> Rules:
     return Rules(
         family="javascript",
-        modules=ModuleRules(
-            locator=ScriptLocator,
-            manifests=JAVASCRIPT.manifests,
-            beside=beside,
-            default=DEFAULT,
-        ),
+        modules=ModuleRules(locator=ScriptLocator, manifests=JAVASCRIPT.manifests, beside=beside, default=DEFAULT),
         scopes=ScopeRules(members_apart=True),
-        classes=ClassRules(
-            instance_names=frozenset({"this"}),
-            class_attribute="constructor",
-            prototype="prototype",
-        ),
+        classes=ClassRules(instance_names=frozenset({"this"}), class_attribute="constructor", prototype="prototype"),
         construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
-        special_methods=SpecialMethods(
-            iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"),
-            next=("next",),
-        ),
+        special_methods=SpecialMethods(iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"), next=("next",)),
         functions=FunctionRules(
             signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
             heads_apart=True,

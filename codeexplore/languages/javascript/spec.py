@@ -33,6 +33,7 @@ JAVASCRIPT = Language(
     extractor=later("codeexplore.languages.javascript.extractor:JavaScriptExtractor"),
     rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
+    file_words=frozenset({"private"}),
     constructors=("constructor",),
     comment_start=SLASHES,
     implicit_members=re.compile(r"\[Symbol\..+"),

@@ -76,12 +76,7 @@ class PythonPaths(PathReader):
         calls={"call": "function"},
         subscripts={"subscript": "value"},
         transparent=frozenset({"parenthesized_expression", "await"}),
-        literals={
-            "string": "%str",
-            "concatenated_string": "%str",
-            "integer": "%num",
-            "float": "%num",
-        },
+        literals={"string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num"},
         words={"True": "%bool", "False": "%bool", "None": ""},
         functions=frozenset({"lambda"}),
         branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},

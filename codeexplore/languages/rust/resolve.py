@@ -207,11 +207,7 @@ def rules() -> Rules:
             keywords=frozenset({"crate", "self", "super"}),
             absolute_mark="::",
         ),
-        scopes=ScopeRules(
-            types_apart=True,
-            bound_after=True,
-            lambdas_apart=False,
-        ),
+        scopes=ScopeRules(types_apart=True, bound_after=True, lambdas_apart=False),
         classes=ClassRules(
             instance_names=frozenset(),
             super_names=frozenset(),
@@ -219,16 +215,9 @@ def rules() -> Rules:
             sealed_kinds=frozenset({"struct", "enum", "type"}),
             variants=True,
         ),
-        construction=ConstructionRules(
-            making_calls=False,
-            record_kinds=frozenset({"struct"}),
-        ),
+        construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         special_methods=SpecialMethods(deref=("deref",)),
-        functions=FunctionRules(
-            results_exact=True,
-            results_in_tuples=True,
-            macro_signature="macro_rules!",
-        ),
+        functions=FunctionRules(results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"),
         decorators=DecoratorRules(called=False),
         overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
         builtins=BuiltinModels(

@@ -15,6 +15,7 @@ from codeexplore.features.context.notebook.panels import TourView
 from codeexplore.features.context.tours.documents import DocumentReader, code_lines, documents_of
 from codeexplore.features.context.tours.planner import in_order
 from codeexplore.features.context.tours.tour import Tour
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import QuestionError
 from tests.shells import refused, run
@@ -104,7 +105,7 @@ def test_code_in_documents_is_found_by_the_rules_of_each_format():
 
 def test_documents_are_read_as_a_newcomer_reads_them(kettle):
     sources = {path: kettle.file(path) for path in kettle.files}
-    assert documents_of(sources) == ["README.md", "docs/guide.rst"]
+    assert documents_of(sources, PathRoles()) == ["README.md", "docs/guide.rst"]
 
 
 def test_names_in_examples_lead_to_their_definitions(kettle):

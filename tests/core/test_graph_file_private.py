@@ -1,0 +1,84 @@
+"""What the language refuses to other files is no use: names of private members there, and files that were not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+
+_HOOK = "class Base:\n    def __init_subclass__(cls):\n        {}\n\nclass P(Base):\n    def _go(self): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "target", "kind"),
+    [
+        (
+            {
+                "A.java": "class A { private int cut() { return 1; } }",
+                "B.java": "class B { int f() { return other.cut(); } }",
+            },
+            "A.cut",
+            "none",
+        ),
+        (
+            {"A.java": "class A { int cut() { return 1; } }", "B.java": "class B { int f() { return other.cut(); } }"},
+            "A.cut",
+            "possible",
+        ),
+        ({"A.java": "class A { private int cut() { return 1; } int go(A a) { return a.cut(); } }"}, "A.cut", None),
+        (
+            {
+                "A.cs": "class A { private int Cut() { return 1; } }",
+                "B.cs": "class B { int F(dynamic d) { return d.Cut(); } }",
+            },
+            "A.Cut",
+            "none",
+        ),
+        (
+            {
+                "A.cs": "partial class A { private int Cut() { return 1; } }",
+                "B.cs": "partial class A { int F(dynamic d) { return d.Cut(); } }",
+            },
+            "A.Cut",
+            "possible",
+        ),
+        ({"a.kt": "class A { private fun cut() = 1 }", "b.kt": "fun f() = other().cut()"}, "A.cut", "none"),
+        (
+            {"a.swift": "class A { fileprivate func cut() {} }", "b.swift": "func f(x: Any) { x.cut() }"},
+            "A.cut",
+            "none",
+        ),
+        (
+            {"a.ts": "export class A { private cut() {} }", "b.ts": "export function f(x: any) { x.cut(); }"},
+            "A.cut",
+            "none",
+        ),
+        (
+            {
+                "a.php": "<?php trait T { private function cut() {} }",
+                "b.php": "<?php class U { use T; function f($x) { $x->cut(); } }",
+            },
+            "T::cut",
+            "possible",
+        ),
+        ({"a.py": _HOOK.format("all.append(cls)")}, "P._go", "none"),
+        ({"a.py": _HOOK.format("for each in vars(cls).values(): register(each)")}, "P._go", "possible"),
+    ],
+)
+def test_a_private_member_is_used_in_its_file_only(
+    tmp_path: Path, files: dict[str, str], target: str, kind: str | None
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text + "\n")
+    answer = Workspace(tmp_path, workers=0, cache=False).callers(target)
+    assert (answer.absence and answer.absence.kind) == kind, str(answer)
+
+
+def test_a_file_that_was_not_read_cannot_use_a_private_member(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("class A { private int cut() { return 1; }\n  int paste() { return 2; } }\n")
+    (tmp_path / "Big.java").write_text("class Big { int f(A a) { return a.paste(); } }\n" + "// filler\n" * 200)
+    ws = Workspace(tmp_path, workers=0, cache=False, max_file_bytes=500)
+    absences = [ws.callers(name).absence for name in ("A.cut", "A.paste")]
+    assert [absence and absence.kind for absence in absences] == ["none", "unknown"]
