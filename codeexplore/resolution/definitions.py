@@ -7,6 +7,7 @@ receivers, aliases and supertypes.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -27,7 +28,7 @@ from codeexplore.resolution.program import (
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
-from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, FileFacts, Import, Symbol
+from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, Export, FileFacts, Import, Symbol
 
 _ROLE_BITS: Final = {
     "static": STATIC,
@@ -329,12 +330,18 @@ class Naming:
             elif row.name != "*":
                 self.modules.exported(file, row.name)
 
+    @cached_property
+    def _everywhere(self) -> list[Export]:
+        """Star exports of all files, for a language in which they hold in each file."""
+        return list(dict.fromkeys(row for file in self.program.files for row in file.exports))
+
     def link_stars(self, file: int) -> None:
         """Link the star imports and star exports of a file. They must be known before names are looked up."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
-        rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
+        exports = self._everywhere if self.rules.modules.stars_everywhere else facts.exports
+        rows += [Import(0, "*", row.module, row.target, row.line) for row in exports if row.name == "*"]
         if self.rules.modules.stars_bind:
             rows.sort(key=lambda row: -row.line)
         for row in rows:

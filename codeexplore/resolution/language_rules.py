@@ -252,6 +252,7 @@ class ModuleRules:
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import binds
+    stars_everywhere: bool = False  # the star exports of a file are star imports of each file
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""

@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import SymbolKind
+from codeexplore.types import Export, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -242,6 +242,13 @@ class CSharpExtractor(SymbolsExtractor):
         self._named_as_types: set[str] = set()  # members that have the name of their type
         return super().outline(path, language, data, root, captures, layout)
 
+    def on_import(self, scope: int, node: Node) -> None:
+        """Add the imports of a ``using``. A ``global using`` holds in each file."""
+        before = len(self.imports)
+        super().on_import(scope, node)
+        if self.data.startswith(b"global", node.start_byte):
+            self.exports += [Export("*", "*", row.module, row.line) for row in self.imports[before:] if row.name == "*"]
+
     def type_text(self, node: Node | None) -> str:
         return _GLOBAL.sub("", super().type_text(node))
 
@@ -334,7 +341,7 @@ CSHARP = Language(
         "csharp",
         constructors=(),
         scopes={"types_apart": True},
-        modules={"outer_packages": True, "linked": True, "imports_apart": True},
+        modules={"outer_packages": True, "linked": True, "imports_apart": True, "stars_everywhere": True},
         namespaces=True,
         classes={"open_types": True, "part_word": "partial"},
         functions={
