@@ -235,7 +235,7 @@ class Modules:
             self._depth -= 1
 
     def _is_offered(self, name: str) -> bool:
-        """Return False if no module or type has a name, so that the star imports need not be followed."""
+        """Return False if no scope has a name, so that the star imports need not be followed."""
         program, rules = self.program, self.rules
         offered = name in program.bound_names or name in program.units.child_names or name in program.field_names
         return offered or rules.classes.methods_apart or rules.modules.stars_bind
