@@ -43,6 +43,7 @@ class Units:
         self.children: list[dict[str, int]] = []
         self.parent: list[int] = []
         self.name: list[str] = []
+        self.child_names: set[str] = set()
         self.blocks: dict[int, tuple[int, int]] = {}  # module → (file, place of a symbol): a namespace inside a file
         self.of_block: dict[tuple[int, int], int] = {}  # (file, place of a symbol) → module
 
@@ -55,6 +56,7 @@ class Units:
         self.name.append(name)
         if parent >= 0:
             self.children[parent][name] = unit
+            self.child_names.add(name)
         return unit
 
     def child(self, unit: int, name: str) -> int:

@@ -88,6 +88,7 @@ class Program:
         self.roles: list[int] = []
         self.own_class: list[int] = []  # symbol → the type whose member it is, -1 for none
         self.names: list[dict[str, int] | None] = []
+        self.bound_names: set[str] = set()  # names that any scope binds, and exported names
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
         self.field_names: set[str] = set()  # names of all fields in `fields`
         self.sole: dict[int, int] = {}  # node → the only plain function that defines it, else -1
@@ -135,6 +136,7 @@ class Program:
         node = names.get(name)
         if node is None:
             node = names[name] = self.solver.node()
+            self.bound_names.add(name)
         return node
 
     def bound(self, scope: int, name: str) -> int:

@@ -214,13 +214,14 @@ class Modules:
         """Return the variable of a name that a file exports, created if missing."""
         node = self._exports.get((file, name))
         if node is None:
+            self.program.bound_names.add(name)
             node = self._exports[file, name] = self.solver.node()
             self._exported.setdefault(file, []).append(name)
         return node
 
     def starred(self, scope: int, name: str, line: int = 0) -> int:
         """Return the variable of a name from a star import below `line`; -1 for none."""
-        sources = self._sources(scope, name, line)
+        sources = self._sources(scope, name, line) if self._is_offered(name) else ()
         if not sources:
             return -1
         work = self.program.work
@@ -232,6 +233,12 @@ class Modules:
             return self._starred(scope, name, sources)
         finally:
             self._depth -= 1
+
+    def _is_offered(self, name: str) -> bool:
+        """Return False if no scope has a name, so that the star imports need not be followed."""
+        program, rules = self.program, self.rules
+        offered = name in program.bound_names or name in program.units.child_names or name in program.field_names
+        return offered or rules.classes.methods_apart or rules.modules.stars_bind
 
     def _starred(self, scope: int, name: str, sources: Sequence[int]) -> int:
         outside = ""

@@ -87,6 +87,7 @@ def last_part(name: str) -> str:
     return name.rpartition("::")[2].rpartition(".")[2]
 
 
+@lru_cache(maxsize=10_000)
 def simple(text: str) -> str:
     """Return the simple name of the type `text` with its last marks: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()

@@ -122,6 +122,10 @@ class Dispatch:
         """Functions that do nothing but raise an error such as ``NotImplementedError``."""
         found, busy = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()  # function → first place (line, row)
         for rows, first in zip(self.program.references, self.program.first, strict=True):
+            if not any(
+                path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING) for (path,) in rows.fields("path")
+            ):
+                continue
             for number, (scope, kind, path, line) in enumerate(rows.fields("scope", "kind", "path", "line")):
                 refuses = path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
                 if refuses or kind in _RUNNING:

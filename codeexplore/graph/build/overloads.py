@@ -372,8 +372,9 @@ class Overloads:
 
         An argument of unknown type decides nothing: overloads that differ in its parameter are all kept.
         """
+        plain = {f: self._reached(f, args, False) for f in functions}
         for collected, strict in ((False, True), (False, False), (True, False)):
-            types = {f: self._reached(f, args, collected) for f in functions}
+            types = {f: self._reached(f, args, True) for f in functions} if collected else plain
             scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
             fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
@@ -394,19 +395,23 @@ class Overloads:
         parameters = self._parameters(function)
         if collected and not self._is_open(function):
             return None
-        names = {parameter.name: place for place, parameter in enumerate(parameters)}
-        places = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
+        places = list(range(len(args)))
+        if any("=" in arg for arg in args):
+            names = {parameter.name: place for place, parameter in enumerate(parameters)}
+            places = [
+                names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)
+            ]
         last = len(parameters) - 1
         if args[-1:] == (TRAILING,):
             places[-1] = last
         if collected:
             places = [min(place, last) for place in places]
-        missing = set(range(len(parameters))).difference(places)
-        given = all(parameters[place].optional or (collected and place == last) for place in missing)
-        if any(place > last for place in places) or not given:
+        if max(places, default=-1) > last or not all(
+            each.optional or place in places or (collected and place == last) for place, each in enumerate(parameters)
+        ):
             return None
-        types = [each.type if collected or each.manner != "rest" else f"{each.type}[]" for each in parameters]
-        return [types[place] for place in places]
+        reached = (parameters[place] for place in places)
+        return [each.type if collected or each.manner != "rest" else each.type + "[]" for each in reached]
 
     def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
         """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, Binding, Reference, Return, Symbol
@@ -119,6 +120,7 @@ class LocalNames:
             entry = bisect_right(ends[kind], at)
             return self._log[entry][0] if entry < len(self._log) else -1
 
+        @cache
         def roots(text: str) -> Sequence[str]:
             if "=" in text or text[:1] == "*" or text.count("(") != text.count("()"):
                 return [name for name in every.findall(text) if name in names]

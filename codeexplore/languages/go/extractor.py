@@ -106,7 +106,7 @@ class GoExtractor(GoValues):
     ) -> Extraction:
         self.type_parameters = set()
         self._left_out = is_left_out(data)
-        self._imports_c = _IMPORTS_C.search(data) is not None
+        self._imports_c = b"//export" in data and _IMPORTS_C.search(data) is not None
         self._linked = {found[1].decode(): found for found in _LINKNAME.finditer(data)} if b"linkname" in data else {}
         return super().outline(path, language, data, root, captures, layout)
 
