@@ -393,7 +393,7 @@ class Overloads:
         `collected` is True if the last arguments are collected into an array.
         """
         parameters = self._parameters(function)
-        if collected and not self._is_open(function):
+        if (args and not parameters) or (collected and not self._is_open(function)):
             return None
         places = list(range(len(args)))
         if any("=" in arg for arg in args):
