@@ -90,8 +90,8 @@ def test_a_rule_that_the_text_names_is_in_the_outputs_beside_it(path):
         if cell["cell_type"] != "markdown":
             continue
         beside = json.dumps([each.get("outputs", []) for each in cells[max(0, number - 3) : number + 3]])
-        for rule in re.findall(r"the rule says \*([\w-]+)\*", "".join(cell["source"])):
-            assert f"by {rule} (" in beside, rule
+        for rule in re.findall(r"\bby the rule \*([\w-]+)\*", "".join(cell["source"])):
+            assert f"(rule {rule}, " in beside, rule
 
 
 def test_a_check_finds_outputs_that_say_something_else():

@@ -9,7 +9,6 @@ only. A *call site* is here the arguments of one call.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -276,6 +275,7 @@ class OutsideCalls:
     """Abstract values for the results of outside calls. They are outside names too."""
 
     def __init__(self, program: Program) -> None:
+        self._known_type_names: frozenset[str] | None = None  # found when it is first asked for
         self.program, self.rules, self.entities = program, program.rules, program.entities
         self._results: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
 
@@ -299,9 +299,14 @@ class OutsideCalls:
             is_class = last in self._type_names
         return name if is_class else f"{name}()"
 
-    @cached_property
+    @property
     def _type_names(self) -> frozenset[str]:
         """The last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
+        if self._known_type_names is None:
+            self._known_type_names = self._find_type_names()
+        return self._known_type_names
+
+    def _find_type_names(self) -> frozenset[str]:
         rows = (row for file in self.program.references for row in file.fields("kind", "path"))
         return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
 

@@ -7,7 +7,6 @@ receivers, aliases and supertypes.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -301,6 +300,7 @@ class Naming:
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
+        self._known_everywhere: list[Export] | None = None  # found when it is first asked for
         self.program, self.rules = evaluator.program, evaluator.rules
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
@@ -330,9 +330,14 @@ class Naming:
             elif row.name != "*":
                 self.modules.exported(file, row.name)
 
-    @cached_property
+    @property
     def _everywhere(self) -> list[Export]:
         """Star exports of all files, for a language in which they hold in each file."""
+        if self._known_everywhere is None:
+            self._known_everywhere = self._find_everywhere()
+        return self._known_everywhere
+
+    def _find_everywhere(self) -> list[Export]:
         return list(dict.fromkeys(row for file in self.program.files for row in file.exports))
 
     def link_stars(self, file: int) -> None:

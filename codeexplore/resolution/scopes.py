@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cached_property
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy, Member
@@ -327,6 +326,7 @@ class LinkedNames:
     """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
 
     def __init__(self, program: Program) -> None:
+        self._known_offers: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
 
@@ -359,9 +359,14 @@ class LinkedNames:
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
-    @cached_property
+    @property
     def _offers(self) -> dict[str, list[tuple[int, int]]]:
         """Name → (file, variable) of each top-level definition that all files can see."""
+        if self._known_offers is None:
+            self._known_offers = self._find_offers()
+        return self._known_offers
+
+    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):

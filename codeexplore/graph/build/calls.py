@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
@@ -54,6 +53,8 @@ class Dispatch:
     """
 
     def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:
+        self._known_made: frozenset[int] | None = None  # found when it is first asked for
+        self._known_refusing: frozenset[int] | None = None  # found when it is first asked for
         self.program, self.loader, self.declarations = solved.program, solved.loader, declarations
         self.hierarchy, self.rules = solved.evaluator.hierarchy, solved.program.rules
         self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
@@ -117,9 +118,14 @@ class Dispatch:
     def _has_instances(self, cls: int) -> bool:
         return cls in self._made or not self.program.is_hidden(cls)
 
-    @cached_property
+    @property
     def _refusing(self) -> frozenset[int]:
         """Functions that do nothing but raise an error such as ``NotImplementedError``."""
+        if self._known_refusing is None:
+            self._known_refusing = self._find_refusing()
+        return self._known_refusing
+
+    def _find_refusing(self) -> frozenset[int]:
         found, busy = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()  # function → first place (line, row)
         for rows, first in zip(self.program.references, self.program.first, strict=True):
             if not any(
@@ -137,9 +143,14 @@ class Dispatch:
         function = self.hierarchy.method(cls, name)
         return self.program.own_class[function] if function >= 0 else -1
 
-    @cached_property
+    @property
     def _made(self) -> frozenset[int]:
         """Types that are instantiated or used as values, enums, and types with decorators."""
+        if self._known_made is None:
+            self._known_made = self._find_made()
+        return self._known_made
+
+    def _find_made(self) -> frozenset[int]:
         symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):

@@ -7,7 +7,6 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
@@ -22,6 +21,9 @@ class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, evaluator: Evaluator) -> None:
+        self._known_declared: dict[tuple[int, str], list[tuple[int, str]]] | None = (
+            None  # found when it is first asked for
+        )
         self.evaluator = evaluator
         self.program = evaluator.program
         self.rules = evaluator.rules.overloading
@@ -30,9 +32,14 @@ class ArgumentTypes:
         self.class_word = f".{word}" if word else ""
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
-    @cached_property
+    @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
+        if self._known_declared is None:
+            self._known_declared = self._find_declared()
+        return self._known_declared
+
+    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
@@ -166,6 +173,7 @@ class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
     def __init__(self, evaluator: Evaluator) -> None:
+        self._known_own_types: Mapping[str, list[int]] | None = None  # found when it is first asked for
         self.evaluator = evaluator
         self.program = evaluator.program
         self.entities = evaluator.entities
@@ -527,9 +535,14 @@ class Overloads:
         """Return True if one of the types `kinds` is defined in the repository."""
         return any(kind in self._own_types for kind in kinds)
 
-    @cached_property
+    @property
     def _own_types(self) -> Mapping[str, list[int]]:
         """The types that the repository defines, by simple name."""
+        if self._known_own_types is None:
+            self._known_own_types = self._find_own_types()
+        return self._known_own_types
+
+    def _find_own_types(self) -> Mapping[str, list[int]]:
         found: dict[str, list[int]] = {}
         for number, symbol in enumerate(self.program.symbols):
             if symbol.kind in TYPE_KINDS:
