@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,7 @@ _SUPERS = {
     **dict.fromkeys(words("Double Float"), words("BinaryFloatingPoint FloatingPoint Numeric Comparable Equatable")),
 }
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
+_IN_PATTERN = _CONDITIONS | {"pattern"}
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
@@ -165,6 +167,10 @@ class SwiftExtractor(SymbolsExtractor):
         """Return False for a name in an expression that the pattern compares."""
         pattern, binds = node.parent, False
         if self.data[node.start_byte - 1 : node.start_byte] == b".":
+            return False
+        around = pattern.parent if pattern is not None and pattern.type == "pattern" else None
+        alone = around is not None and node.prev_named_sibling is None and node.next_named_sibling is None
+        if alone and around is not None and around.type not in _IN_PATTERN:  # the name of a variable or loop
             return False
         while pattern is not None and pattern.type in ("pattern", "switch_pattern"):
             binds = binds or step_to(pattern, "<value_binding_pattern") is not None
@@ -233,17 +239,23 @@ class SwiftExtractor(SymbolsExtractor):
         return super().definition_name(kind, node)
 
 
+@lru_cache(maxsize=10_000)
+def _written(signature: str) -> tuple[list[list[str]], bool]:
+    """Return the parameters in a signature as label and rest, and False if the signature was cut."""
+    opening = signature.find("(")
+    end = closing(signature, opening)
+    parts = split_top(signature[opening + 1 : end - 1 if end >= 0 else None])
+    return [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1])], end >= 0
+
+
 def takes(signature: str, args: Sequence[str]) -> bool:
     """Return True if a call with these arguments may be one of the function: by labels, defaults and their order.
 
     A signature that was cut may have more parameters.
     """
-    opening = signature.find("(")
-    if opening < 0:
+    if "(" not in signature:
         return True
-    end = closing(signature, opening)
-    parts = split_top(signature[opening + 1 : end - 1 if end >= 0 else None])
-    parameters = [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1])]
+    parameters, whole = _written(signature)
     place, collecting = 0, False
     for arg in args:
         label = arg.partition("=")[0] if "=" in arg else "_"
@@ -254,7 +266,7 @@ def takes(signature: str, args: Sequence[str]) -> bool:
                 return False
             place += 1
         if place == len(parameters):
-            return end < 0
+            return not whole
         collecting = "..." in parameters[place][-1]
         place += 1
     return all(_is_optional(each) for each in parameters[place:])
