@@ -49,15 +49,14 @@ class Structure:
         for cls, names in methods.items():
             for name in names & asked:
                 having[name].append(cls)
-        having_methods = frozenset(self.program.own_class)
         pairs = LEAST_PAIRS + PAIRS_PER_TYPE * len(methods)
         for interface in interfaces:
             wanted = methods.get(interface, frozenset())
             usual = not self.rules.classes.structural and all(
                 name in self.rules.builtins.common_methods for name in wanted
             )
-            if not wanted or usual or having_methods.isdisjoint(self.hierarchy.order(interface)):
-                continue  # many unrelated types have a field of one name, such as ``debug: bool``
+            if not wanted or usual:
+                continue
             rarest = min(wanted, key=lambda name: len(having[name]))
             most = MAX_SATISFYING if pairs > 0 else FEW_SATISFYING
             pairs -= self._relate(interface, wanted, having[rarest], methods, most)

@@ -73,5 +73,5 @@ def test_an_exported_notebook_keeps_results_and_graphs(page, tmp_path):
     assert loaded(page.get_by_role("img", name="2 callers of app.seed")) == 1
     frame = page.locator("iframe")
     drawn(frame.element_handle().content_frame())
-    cell = page.locator("td", has_text="app.one").first
+    cell = page.locator("td", has_text="one").first
     assert cell.evaluate("cell => getComputedStyle(cell).textAlign") == "left"

@@ -573,18 +573,3 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
     absence = loaded(tmp_path, {name: text}).callees(target).absence
     assert absence is not None
     assert absence.kind == "unknown"
-
-
-def test_a_protocol_without_methods_is_implemented_by_nothing_unrelated(tmp_path: Path) -> None:
-    source = """from typing import Protocol
-class Options(Protocol):
-    debug: bool
-class Runs(Protocol):
-    debug: bool
-    def run_far(self): ...
-class Other:
-    debug = False
-    def run_far(self): pass
-"""
-    ws = loaded(tmp_path, {"a.py": source})
-    assert [len(ws.implementors(name)) for name in ("Options", "Runs")] == [0, 1]
