@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Addition(Protocol):
-    """What a feature adds to an answer. In plain data, it has the key `key`."""
+    """Part of an answer that a feature adds. In plain data, it has the key `key`."""
 
     @property
     def key(self) -> str:
@@ -162,7 +162,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     @property
     def verdict(self) -> Verdict | None:
-        """What was found and what else there may be, with the sentence that every display shows."""
+        """The verdict: the found symbols, what else there may be, and the sentence that every display shows."""
         return self.subgraph.verdict
 
     @property

@@ -139,7 +139,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the graph knows about the relation for which a question asks, as the walk with its name says it."""
+        """The verdict on the relation for which a question asks, the same as that of the walk with its name."""
         return self.result.verdict
 
     @property

@@ -6,6 +6,7 @@ They are checked before a symbol is reported as unused.
 from __future__ import annotations
 
 import re
+import string
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -16,7 +17,7 @@ from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
-_END = re.compile(r"[\s;,)}]*")
+_AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
 # patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
@@ -109,6 +110,7 @@ class Mentions:
         self._sources = sources
         self._computed: dict[tuple[str, bool], Site | None] = {}
         self._lines_of: tuple[str, list[str]] = ("", [])
+        self._data_of = ("", b"")
 
     def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
         """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
@@ -207,16 +209,21 @@ class Mentions:
         span, line = symbol.span, self.line(site)
         if len(places) < 2 and site.line == span.start_line:
             return []  # the definition itself
-        data = self._sources[site.path].text.encode("utf-8", "replace")
+        data = self._data(site.path)
 
         def column(offset: int) -> int:
             return len(data[data.rfind(b"\n", 0, offset) + 1 : offset].decode("utf-8", "replace"))
 
         first = column(span.start_byte) if site.line == span.start_line else 0
         last = column(span.end_byte) if site.line == span.end_line else len(line)
-        if self._comment_start(site.path).match(line, _END.match(line, last).end()):  # type: ignore[union-attr]  # it matches anything
+        if self._comment_start(site.path).match(line[last:].lstrip(_AFTER)):
             last = len(line)
         return [(start, end) for start, end in places if end <= first or start >= last]
+
+    def _data(self, path: str) -> bytes:
+        if self._data_of[0] != path:  # the places of a file come together
+            self._data_of = (path, self._sources[path].text.encode("utf-8", "replace"))
+        return self._data_of[1]
 
     def _comment_start(self, path: str) -> re.Pattern[str]:
         return record_of(self._sources[path].language).comment_start

@@ -79,7 +79,7 @@ class PossibleUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known about a relation of some symbols: what was found, and what else there may be.
+    """Knowledge about a relation of some symbols: what was found, and what else there may be.
 
     `graph.usage.verdict` makes every verdict, and every display shows its `text`.
 

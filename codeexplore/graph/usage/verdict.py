@@ -75,7 +75,7 @@ def headline(
 
 
 class Found(NamedTuple):
-    """What a walk has found: the confidence of each symbol, and the number of symbols without a limit of steps."""
+    """Result of a walk: the confidence of each symbol, and the number of symbols without a limit of steps."""
 
     confidences: Sequence[float]
     whole: int
