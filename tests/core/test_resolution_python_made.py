@@ -470,3 +470,8 @@ def test_signs_of_use(source: str, symbol: str, reason: str) -> None:
 def test_nothing_speaks_for_a_method_that_nobody_uses(source: str) -> None:
     table = standings_of({"m.py": source + "\n"})
     assert not table.of(table.graph.catalog.resolve("m.A._x")).notes
+
+
+def test_a_function_that_is_passed_itself_calls_itself() -> None:
+    source = "def other(): pass\n\ndef run(a=other): a()\n\ndef start(a, b=run): a(b)\n\nstart(a=run, b=other)\n"
+    assert ("run", "run") in {tuple(end.rpartition(".")[2] for end in ends) for ends in calls(source)}

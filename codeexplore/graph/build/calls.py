@@ -416,12 +416,13 @@ class Callees:
     def _is_not_called(self, kind: int, payload: int, wrapper: int) -> bool:
         """Return True if a call of this value does not run the value itself.
 
-        The function `wrapper`, if any, wraps another function at each place where it is made, and not itself.
+        The function `wrapper`, if any, wraps another function at each place where it is made, and not itself. Only a
+        function inside another is made at several places.
 
         A called property runs its getter, and then the getter's result is called. If a function and a namespace have
         the same name, the call runs the function.
         """
-        if kind == FUNC and payload == wrapper:
+        if kind == FUNC and payload == wrapper and self.program.is_callable(self.program.parent[payload]):
             return True
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
