@@ -140,8 +140,8 @@ def unload_ipython_extension(shell: Any) -> None:
     load("codeexplore.notebook.extension:unload_ipython_extension")(shell)
 
 
-def _show_in_ipython() -> None:
-    """Display results as HTML or coloured text under IPython. In a plain script, no code for displays is loaded."""
+def _attach_to_ipython() -> None:
+    """Show progress and complete names under IPython. In a plain script, no code for notebooks is loaded."""
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:
@@ -150,4 +150,4 @@ def _show_in_ipython() -> None:
         load("codeexplore.notebook.extension:attach")(shell)
 
 
-_show_in_ipython()
+_attach_to_ipython()

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, TextIO
 
 from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Table, Text
+from codeexplore.answers.markdown import markdown
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.source import SourceText
 from codeexplore.answers.terminal import More, terminal_has_colour, terminal_width, written
@@ -41,6 +42,11 @@ def shown_text(result: Any, stream: TextIO | None = None, more: More = "attribut
     except TypeError:
         return repr(result)
     return written(blocks, colour=terminal_has_colour(stream), width=terminal_width(stream), more=more)
+
+
+def brief_markdown(result: Any) -> str:
+    """Return any result as Markdown without the source of hits, for documents that show no HTML."""
+    return markdown(blocks_of(result), max_lines=0)
 
 
 def brief_text(result: Any) -> str:

@@ -12,6 +12,7 @@ from codeexplore.answers.exports import Exports
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.terminal import written
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
+from codeexplore.types.displayed import Displayed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Shown(ABC):
-    """An answer that has blocks. Its text and its Markdown are made from them."""
+class Shown(Displayed, ABC):
+    """An answer that has blocks. Its displays are made from them."""
 
     __slots__ = ()
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from codeexplore.answers.blocks import Block, Line, Piece, Place, Source, Text
 from codeexplore.answers.shown import Shown
 from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.types.displayed import Displayed
 
 _MOST_LINES = 400  # in sight
 
@@ -55,7 +55,7 @@ class SourceView(Shown):
         return [Text(head), Source(self.numbered_lines(), self.language, limit=_MOST_LINES)]
 
 
-class SourceText(str):
+class SourceText(Displayed, str):
     """A source text. It is a `str`; notebooks show it as code, and `view` has its place."""
 
     __slots__ = ("view",)
@@ -66,6 +66,3 @@ class SourceText(str):
         text = cls(view.text)
         text.view = view
         return text
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
-        printer.text(repr(self.view) if len(getattr(printer, "stack", ())) <= 1 else repr(str(self)))

@@ -1,8 +1,7 @@
-"""IPython extension ``%load_ext codeexplore``: registers magics, completion, defaults, display and questions.
+"""IPython extension ``%load_ext codeexplore``: registers magics, completion, defaults and questions.
 
-Unloading the extension removes all of them. Results are shown as HTML in notebooks and as coloured text in terminals.
-Types of results are registered by name, so that a renderer is only imported when its first result is shown. Questions
-that end in a question mark are rewritten, because IPython would treat them as requests for help.
+Unloading the extension removes all of them. Questions that end in a question mark are rewritten, because IPython would
+treat them as requests for help. Results need no extension: they display themselves (`types.displayed`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -27,51 +25,6 @@ if TYPE_CHECKING:
 
     from codeexplore.notebook.magics.base import WorkspaceMagics
     from codeexplore.notebook.state import NotebookState
-
-# module and name of each type that has a display
-_SHOWN = (
-    ("codeexplore.answers.shown", "Shown"),  # and every answer that derives from it
-    ("codeexplore.answers.hit", "SearchHit"),  # these two have a repr of their own
-    ("codeexplore.answers.grep", "GrepHit"),
-    ("codeexplore.answers.source", "SourceText"),
-    ("codeexplore.types.facts", "Symbol"),
-    ("codeexplore.types.search", "WorkspaceSummary"),
-    ("codeexplore.workspace.workspace", "Workspace"),
-)
-
-
-def register(shell: Any, shown: Sequence[tuple[str, str]] = _SHOWN) -> None:
-    """Register the display of results in an IPython shell. A second call changes nothing."""
-    html, text = _formatters(shell)
-    for module, name in shown:
-        html.for_type_by_name(module, name, _html)
-        text.for_type_by_name(module, name, _print_text)
-
-
-def unregister(shell: Any) -> None:
-    """Undo `register`. Results are then shown as their plain repr."""
-    html, text = _formatters(shell)
-    for module, name in _SHOWN:
-        html.pop(f"{module}.{name}", None)
-        text.pop(f"{module}.{name}", None)
-
-
-def _formatters(shell: Any) -> tuple[Any, Any]:
-    formatters = shell.display_formatter.formatters
-    return formatters["text/html"], formatters["text/plain"]
-
-
-def _html(result: Any) -> str:
-    from codeexplore.answers.html.show import shown_html
-
-    return shown_html(result)
-
-
-def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.answers.show import brief_text, shown_text
-
-    inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
-    printer.text(brief_text(result) if inside else shown_text(result))
 
 
 _MAGIC = re.compile(r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?")
@@ -171,8 +124,6 @@ def load_ipython_extension(shell: Any) -> None:
     from codeexplore.notebook.state import NotebookState
 
     attach(shell)
-    displays = [target.partition(":") for feature in registered() for target in feature.displays]
-    register(shell, [(module, name) for module, _, name in displays])
     before = _loaded.get(shell)
     if before is not None:
         unload_ipython_extension(shell)
@@ -219,7 +170,7 @@ def _ask_in_this_cell(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Undo `load_ipython_extension`. Results stay HTML as long as a variable has an object of codeexplore."""
+    """Undo `load_ipython_extension`."""
     from codeexplore.notebook import completion
 
     loaded = _loaded.pop(shell, None)
@@ -236,18 +187,13 @@ def unload_ipython_extension(shell: Any) -> None:
             shell.magics_manager.magics[kind][name] = before
     for group in magic_classes():
         shell.magics_manager.registry.pop(group.__name__, None)
-    if any(map(_is_ours, list(shell.user_ns.values()))):
-        attach(shell)
-    else:
-        unregister(shell)
 
 
 def attach(shell: Any) -> None:
-    """Set up IPython when codeexplore is imported: results are displayed, and ``ws["…`` is completed."""
+    """Set up IPython when codeexplore is imported: loads show their progress, and ``ws["…`` is completed."""
     from codeexplore.notebook.completion import attach as add
     from codeexplore.notebook.completion import key_matcher
 
-    register(shell)
     if getattr(shell, "kernel", None) is not None:
         from codeexplore.workspace import progress
 
@@ -258,14 +204,6 @@ def attach(shell: Any) -> None:
 
 def _names() -> list[tuple[str, str]]:
     return [(kind, name) for group in magic_classes() for kind in ("line", "cell") for name in group.magics[kind]]
-
-
-def _is_ours(value: Any) -> bool:
-    """Return True if `value` belongs to codeexplore: it is a module, a member of a module or an instance of a class."""
-    module = value.__name__ if isinstance(value, ModuleType) else getattr(type(value), "__module__", "")
-    if isinstance(value, type) or callable(value):
-        module = getattr(value, "__module__", None) or module
-    return isinstance(module, str) and module.partition(".")[0] == "codeexplore"
 
 
 _PAUSE = 0.2  # minimal number of seconds between two updates of the display

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
+from codeexplore.types.displayed import Displayed
 from codeexplore.types.files import Span
 from codeexplore.types.kinds import SymbolKind
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Displayed):
     """A named definition.
 
     `span` begins at its first decorator or modifier and ends at its last line. Leading comments are not in the span,

@@ -104,8 +104,6 @@ class Feature:
         Targets that the package `codeexplore` offers by their names: ``codeexplore.TraceRun``.
     views
         Name → function that opens a widget.
-    displays
-        Types that a notebook displays although they do not derive from `Shown`.
     tools
         A function of the workspace that returns records `Tool`.
     settings
@@ -122,7 +120,6 @@ class Feature:
     panels: tuple[Panel, ...] = ()
     actions: tuple[Action, ...] = ()
     views: Mapping[str, str] = field(default_factory=dict)
-    displays: tuple[str, ...] = ()
     tools: str = ""
     settings: str = ""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
 from codeexplore.types.brief import brief_repr
+from codeexplore.types.displayed import Displayed
 from codeexplore.types.files import Skipped
 from codeexplore.types.graph import CallPath, Edge, Extent, PathsFound, Verdict
 from codeexplore.types.kinds import (
@@ -331,7 +332,7 @@ class HitColumns(Sequence[Hit]):
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspaceSummary:
+class WorkspaceSummary(Displayed):
     """Summary of a workspace: indexed files, symbols and edges, skipped files with reasons, and durations.
 
     Displays show the mappings in their order.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from codeexplore.types import settings
+from codeexplore.types.displayed import Displayed
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
@@ -58,7 +59,7 @@ _CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would 
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
-class Workspace:
+class Workspace(Displayed):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters

@@ -169,7 +169,7 @@ except ImportError as error:
     ]
 
 
-def test_names_views_tools_actions_displays_and_settings_of_a_feature(site: Path) -> None:
+def test_names_views_tools_actions_and_settings_of_a_feature(site: Path) -> None:
     code = '''from traitlets import Int
 from traitlets.config import Configurable
 from codeexplore.types.features import Action, Feature, Tool
@@ -193,7 +193,7 @@ def opened(number):
 
 FEATURE = Feature(
     "all", "all hooks", names=("hooks:Plain",), views={"number": "hooks:opened"}, tools="hooks:tools",
-    actions=(Action("Name", "hooks:html"),), displays=("hooks:Plain",), settings="hooks:Numbers",
+    actions=(Action("Name", "hooks:html"),), settings="hooks:Numbers",
 )
 '''
     installed(site, "all", "hooks", code)
@@ -214,8 +214,7 @@ print(explorer.heading.shown["Name"].value)
 shell = InteractiveShell.instance()
 shell.run_line_magic("load_ext", "codeexplore")
 shell.run_line_magic("config", "Numbers.width = 9")
-assert [each.width for each in shell.configurables if isinstance(each, hooks.Numbers)] == [9]
-assert shell.display_formatter.formatters["text/html"].lookup_by_type("hooks.Plain")"""
+assert [each.width for each in shell.configurables if isinstance(each, hooks.Numbers)] == [9]"""
     assert ran("-c", code, path=site).splitlines() == [
         "TODO in repo, 500⟨U+001B⟩[m",
         "Error: unknown argument 'other'; known are word, tokens",

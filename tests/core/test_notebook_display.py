@@ -17,7 +17,6 @@ from codeexplore.answers.show import shown_text
 from codeexplore.answers.source import SourceView
 from codeexplore.answers.terminal import fit, fit_end, flow, shown_width, widths
 from codeexplore.answers.wording import cell_width
-from codeexplore.notebook.extension import _SHOWN
 from codeexplore.notebook.magics.workspace import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
@@ -54,9 +53,16 @@ def narrow(monkeypatch):
 
 
 @pytest.mark.parametrize("cell", RESULTS)
-def test_every_result_shows_as_html_and_as_text(loaded, cell):
+def test_every_result_displays_itself(loaded, shell, cell):
+    """IPython shows the object's own displays, with or without the extension, and a plain script has them too."""
     result = run(loaded, cell)
     data, _ = loaded.display_formatter.format(result)
+    assert data == result._repr_mimebundle_()
+    assert data["text/html"] == result._repr_html_()
+    assert data["text/markdown"].endswith("\n")
+    assert "onclick" not in data["text/markdown"]
+    assert list(result._repr_mimebundle_(include=["text/html", "image/png"])) == ["text/html"]
+    assert list(result._repr_mimebundle_(exclude=["text/html", "text/markdown"])) == ["text/plain"]
     assert data["text/html"].startswith("<div")
     assert not re.search(r"<script|javascript:|https?://(?!www\.w3\.org)", data["text/html"].partition("<iframe")[0])
     assert not data["text/plain"].startswith("<codeexplore")
@@ -98,13 +104,6 @@ def test_an_explorer_in_a_terminal_says_what_to_do(loaded, capsys):
     assert "IPython.core.display" not in said
     run(loaded, "ws.explore()")
     assert "%ask" in capsys.readouterr().out
-
-
-def test_every_name_that_is_shown_exists():
-    from importlib import import_module
-
-    for module, name in _SHOWN:
-        assert isinstance(getattr(import_module(module), name), type)
 
 
 # --------------------------------------------------------------------------- sizes

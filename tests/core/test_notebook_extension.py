@@ -34,12 +34,11 @@ def state(shell):
 
 def test_unloading_leaves_no_trace(shell):
     shell.register_magic_function(lambda line: "mine", magic_name="callers")
-    extension.unregister(shell)
     shell.run_cell("1 + 1\n%load_ext storemagic\n%unload_ext storemagic")  # IPython makes these magics when first used
     before = state(shell)
     shell.run_line_magic("load_ext", "codeexplore")
     assert {name for name, value in state(shell).items() if value != before[name]} >= {
-        "line", "cell", "registry", "cleanup", "configurables", "matchers", "printers",
+        "line", "cell", "registry", "cleanup", "configurables", "matchers",
     }  # fmt: skip
     shell.run_line_magic("explore", f"{codeexplore.sample_repo('ledger')} --as mine")
     shell.run_line_magic("ask", "money --to found")
@@ -101,7 +100,7 @@ def test_a_plain_import_loads_no_face():
     assert codeexplore.load_ipython_extension.__doc__
 
 
-def test_under_ipython_an_import_makes_results_show_and_loads_no_engine():
+def test_under_ipython_an_import_completes_names_and_loads_no_engine():
     code = (
         "import sys; from IPython.core.interactiveshell import InteractiveShell as S\n"
         "s = S.instance(); import codeexplore\n"

@@ -1,0 +1,49 @@
+"""Displays of results, by the methods that IPython, marimo and other hosts look for in an object.
+
+So a result looks alike in every host, and nothing has to be registered or loaded first. The code that writes a display
+is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from typing import Any
+
+from codeexplore.types.features import load
+
+
+class Displayed:
+    """A result that hosts of notebooks show as HTML, documents without HTML as Markdown, and terminals as text."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # IPython's printer would take the class's own __repr__ rather than a base's method
+        cls._repr_pretty_ = Displayed._repr_pretty_  # type: ignore[method-assign]
+
+    def _repr_html_(self) -> str:
+        return str(load("codeexplore.answers.html.show:shown_html")(self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
+        inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
+        printer.text(load(f"codeexplore.answers.show:{'brief' if inside else 'shown'}_text")(self))
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        kinds = {
+            "text/plain": load("codeexplore.answers.show:shown_text"),
+            "text/html": type(self)._repr_html_,
+            "text/markdown": load("codeexplore.answers.show:brief_markdown"),
+        }
+        wanted = set(include or _shown_kinds(kinds)) - set(exclude or ())
+        return {kind: write(self) for kind, write in kinds.items() if kind in wanted}
+
+
+def _shown_kinds(every: Collection[str]) -> Collection[str]:
+    """Return the MIME types that the shell around us shows: in IPython's terminal text alone."""
+    get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    shell = None if get_ipython is None else get_ipython()
+    return every if shell is None else shell.display_formatter.active_types
