@@ -38,6 +38,7 @@ class CodeExplore(Configurable):
     tests = Bool(True, help="Whether answers include tests.").tag(config=True)
     resources = Bool(True, help="Whether %explore also loads files that are not code.").tag(config=True)
     view = CaselessStrEnum(list(VIEWS), ASK, help="View in which %explore opens the explorer.").tag(config=True)
+    help = Bool(True, help="Whether obj? and Shift+Tab tell the callers of an object of a workspace.").tag(config=True)
     depth = Int(1, min=1, help="Number of calls that %callers and %callees follow.").tag(config=True)
     min_confidence = Float(
         settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Confidence below which an edge counts as only possible."

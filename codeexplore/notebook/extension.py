@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from traitlets.config import Configurable
 
     from codeexplore.notebook.magics.base import WorkspaceMagics
+    from codeexplore.notebook.object_help import ObjectHelp
     from codeexplore.notebook.state import NotebookState
 
 
@@ -88,6 +89,7 @@ class _Loaded:
 
     state: NotebookState
     configurables: tuple[Configurable, ...]  # our settings in %config
+    help: ObjectHelp
     replaced: dict[tuple[str, str], Any]  # (line or cell, name) → the magic, None when there was none
 
 
@@ -121,6 +123,7 @@ def load_ipython_extension(shell: Any) -> None:
     """Register magics, completion and the rewriting of questions in a shell, for ``%load_ext codeexplore``."""
     from codeexplore.notebook import completion
     from codeexplore.notebook.config import CodeExplore
+    from codeexplore.notebook.object_help import ObjectHelp
     from codeexplore.notebook.state import NotebookState
 
     attach(shell)
@@ -137,7 +140,7 @@ def load_ipython_extension(shell: Any) -> None:
     shell.configurables.extend((defaults, *own))
     groups = [group(shell, state, defaults) for group in magic_classes()]  # each adds itself to the configurables
     shell.register_magics(*groups)
-    _loaded[shell] = _Loaded(state, (defaults, *own, *groups), replaced)
+    _loaded[shell] = _Loaded(state, (defaults, *own, *groups), ObjectHelp(state, defaults), replaced)
     parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
     completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
     shell.input_transformers_cleanup.append(keep_questions)
@@ -177,6 +180,7 @@ def unload_ipython_extension(shell: Any) -> None:
     if loaded is None:
         return
     loaded.state.clear()
+    loaded.help.close()
     shell.input_transformers_cleanup.remove(keep_questions)
     shell.configurables[:] = [each for each in shell.configurables if each not in loaded.configurables]
     completion.detach(shell.Completer)

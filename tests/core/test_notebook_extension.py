@@ -129,7 +129,6 @@ def test_a_question_in_the_cell_that_loads_the_extension_is_asked(shell, capsys)
 
 def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
     """The bar is an output that is updated; when a stage ends, it is emptied."""
-    from codeexplore.notebook import extension
     from codeexplore.workspace import progress
 
     outputs = {}
