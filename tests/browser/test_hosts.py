@@ -1,0 +1,168 @@
+"""Results in hosts other than JupyterLab: marimo, and a document that nbconvert makes; the extension is not loaded."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+from tests.browser.conftest import ROOT
+from tests.browser.pages import PATIENCE, picture
+
+CELLS = (
+    "ws",
+    "ws.search('how are expired sessions handled?')",
+    "ws.search('money')[0]",
+    "ws.symbol('Money')",
+    "ws.callers('validate_session', depth=2)",
+    "ws.source('webshop.sessions.Session')",
+    "ws.grep('session')",
+    "ws.status()",
+    "ws.search('money').explain(1)",
+)
+START = "from codeexplore import Workspace\nws = Workspace({root!r}, cache=False, workers=0)"
+WEBSHOP = str(ROOT / "sample_repos" / "webshop")
+# the contrast of each text with the page behind it, by WCAG's formula, as the browser mixes the colours
+CONTRASTS = """() => {
+  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const rgb = (...colours) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    const found = [];
+    for (let each = node; each; each = each.parentElement ?? each.getRootNode().host)
+      found.unshift(getComputedStyle(each).backgroundColor);
+    return ['white', ...found];
+  };
+  const found = {};
+  for (const node of document.querySelectorAll('.codeexplore :is(.ck,.cs,.cc,.cm,.cn,.ct,.cd,.ce-n,.ce-dim,.ce-copy,' +
+      '.ce-place,td)')) {
+    if (!node.checkVisibility()) continue;
+    const back = behind(node), text = getComputedStyle(node).color;
+    const [a, b] = [light(rgb(...back)), light(rgb(...back, text))].sort((x, y) => y - x);
+    const key = node.className || 'td';
+    found[key] = Math.min(found[key] ?? 99, (a + 0.05) / (b + 0.05));
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def marimo(tmp_path):
+    """marimo(*cells) serves a notebook in marimo and gives its address."""
+    pytest.importorskip("marimo", reason="marimo is not installed: pip install marimo (in the extra dev)")
+    started = []
+
+    def serve(root, *cells):
+        body = [START.format(root=root), *cells]
+        names = ["" if n else "ws" for n in range(len(body))]
+        functions = [
+            f"@app.cell\ndef _({'' if name else 'ws'}):\n"
+            + "".join(f"    {line}\n" for line in text.splitlines())
+            + f"    return {'(ws,)' if name else ''}\n"
+            for name, text in zip(names, body, strict=True)
+        ]
+        notebook = tmp_path / "answers.py"
+        notebook.write_text("import marimo\n\napp = marimo.App(width='full')\n\n\n" + "\n\n".join(functions))
+        config = tmp_path / "config" / "marimo"
+        config.mkdir(parents=True)
+        (config / "marimo.toml").write_text('[display]\ntheme = "system"\n')
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        command = [sys.executable, "-m", "marimo", "run", "--headless", "--no-token", f"--port={port}", str(notebook)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+        log = (tmp_path / "marimo.log").open("w")
+        started.append((subprocess.Popen(command, env=environment, stdout=log, stderr=log), log))
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=PATIENCE).close()
+            except OSError:
+                time.sleep(0.25)
+            else:
+                return f"http://127.0.0.1:{port}"
+        pytest.fail((tmp_path / "marimo.log").read_text())
+
+    yield serve
+    for process, log in started:
+        process.terminate()
+        process.wait(PATIENCE)
+        log.close()
+
+
+def readable(page, shown):
+    page.wait_for_function("n => document.querySelectorAll('.codeexplore').length >= n", arg=shown)
+    page.evaluate("document.querySelectorAll('.codeexplore details').forEach(each => each.open = true)")
+    found = page.evaluate(CONTRASTS)
+    assert {"ck", "cs", "ce-dim", "ce-place", "td"} <= set(found)
+    assert {name: ratio for name, ratio in found.items() if ratio < 4.5} == {}
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marimo_shows_every_result_in_its_theme(marimo, page, asked, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto(marimo(WEBSHOP, *CELLS))
+    for width in (480, 900):
+        page.set_viewport_size({"width": width, "height": 1000})
+        readable(page, len(CELLS))
+        picture(page, f"marimo-{theme}-{width}")
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == theme
+    assert page.get_by_text("SessionManager.purge_expired").first.is_visible()
+    assert page.get_by_text("object at 0x").count() == 0
+    assert [url for url in asked if "codeexplore" in url] == []
+
+
+HOSTILE = "<img src=x onerror=window.ran=1>"
+
+
+def test_nothing_of_a_hostile_repository_runs_in_marimo(marimo, page, tmp_path):
+    folder = tmp_path / HOSTILE.replace("/", "")
+    folder.mkdir()
+    (folder / f"{HOSTILE}.py").write_text(
+        f"def caller():\n    '''{HOSTILE} <script>window.ran=1</script>'''\n    return called('{HOSTILE}')\n\n\n"
+        f"def called(text):\n    return '{HOSTILE} <svg onload=window.ran=1>'\n"
+    )
+    cells = ("ws", "ws.search('caller')", "ws.callers('called')", "ws.source('caller')", "ws.grep('img')")
+    page.goto(marimo(str(folder), *cells))
+    page.wait_for_function("n => document.querySelectorAll('.codeexplore').length >= n", arg=len(cells))
+    page.evaluate("document.querySelectorAll('.codeexplore details').forEach(each => each.open = true)")
+    page.wait_for_timeout(500)
+    assert page.get_by_text("onerror=window.ran=1").count() > 0
+    assert page.evaluate("window.ran") is None
+    assert page.locator(".codeexplore :is(script, img[src=x], svg[onload])").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
+    """The notebook is run by nbclient and converted by nbconvert, as Quarto and mkdocs-jupyter do."""
+    import nbformat
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter, MarkdownExporter
+
+    cells = [nbformat.v4.new_code_cell(cell) for cell in (START.format(root=WEBSHOP), *CELLS)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=int(PATIENCE) * 4, kernel_name="python3").execute()
+    for cell in notebook.cells[1:]:
+        assert {"text/plain", "text/html", "text/markdown"} <= set(cell.outputs[0].data)
+    html, _ = HTMLExporter(theme=theme, require_js_url="", mathjax_url="").from_notebook_node(notebook)
+    page.set_content(html)
+    readable(page, len(CELLS))
+    picture(page, f"nbconvert-{theme}")
+    for cell in notebook.cells[1:]:
+        del cell.outputs[0].data["text/html"]
+    text, _ = MarkdownExporter().from_notebook_node(notebook)
+    assert re.search(r"\| 1 \| `webshop.sessions.SessionManager.purge_expired`", text)
+    assert json.dumps(notebook).count("<script") == 0
