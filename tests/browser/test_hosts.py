@@ -10,6 +10,7 @@ import time
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
 from tests.browser.pages import PATIENCE, picture
@@ -47,11 +48,11 @@ CONTRASTS = """() => {
   };
   const found = {};
   for (const node of document.querySelectorAll('.codeexplore :is(.ck,.cs,.cc,.cm,.cn,.ct,.cd,.ce-n,.ce-dim,.ce-copy,' +
-      '.ce-place,td)')) {
+      '.ce-place,td,mark)')) {
     if (!node.checkVisibility()) continue;
     const back = behind(node), text = getComputedStyle(node).color;
     const [a, b] = [light(rgb(...back)), light(rgb(...back, text))].sort((x, y) => y - x);
-    const key = node.className || 'td';
+    const key = node.className || node.localName;
     found[key] = Math.min(found[key] ?? 99, (a + 0.05) / (b + 0.05));
   }
   return found;
@@ -123,6 +124,7 @@ def test_marimo_shows_every_result_in_its_theme(marimo, page, asked, theme):
     assert page.get_by_text("SessionManager.purge_expired").first.is_visible()
     assert page.get_by_text("object at 0x").count() == 0
     assert [url for url in asked if "codeexplore" in url] == []
+    assert page.locator(".ce-copy:visible").count() == 0  # marimo removes scripts: no button without effect
 
 
 HOSTILE = "<img src=x onerror=window.ran=1>"
@@ -161,6 +163,8 @@ def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
     page.set_content(html)
     readable(page, len(CELLS))
     picture(page, f"nbconvert-{theme}")
+    page.locator(".ce-copy:visible").first.click()
+    expect(page.locator(".ce-copy:visible").first).to_have_text("✓")
     for cell in notebook.cells[1:]:
         del cell.outputs[0].data["text/html"]
     text, _ = MarkdownExporter().from_notebook_node(notebook)
