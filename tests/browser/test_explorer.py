@@ -492,10 +492,11 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked):
         explorer.locator(".ce-why").nth(number).click()
         explorer.locator(".ce-hit-name").nth(number).click()
         expect(explorer.locator(".ce-source")).to_be_visible()
-    explorer.locator(".ce-source a.ce-link").first.hover()
-    expect(explorer.get_by_role("tooltip")).to_be_visible()
     box_of(explorer).press_sequentially("<", delay=20)
     ask(explorer, "what calls seed?")
+    explorer.locator(".ce-hit-name", has_text="user1").first.click()
+    explorer.locator(".ce-source a.ce-link", has_text="seed").first.hover()
+    expect(explorer.get_by_role("tooltip")).to_be_visible()
     for box in explorer.locator(".ce-box").all()[:4]:
         box.press("Enter")
     explorer.get_by_role("button", name="Lab", exact=True).click()
@@ -551,7 +552,7 @@ def test_axe_has_no_serious_findings(run_notebook, asked):
         assert violations(page, EXPLORER) == []
         picture(explorer, f"explorer-ask-{width}")
     explorer.get_by_role("button", name="Lab", exact=True).click()
-    explorer.get_by_role("button", name="Hits", exact=True).evaluate("button => button.click()")
+    explorer.locator(".ce-tabs button").first.evaluate("button => button.click()")
     explorer.get_by_text("What is fusion?").click()
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()

@@ -415,10 +415,11 @@ async function render({ model, el, signal }) {
     drawControls();
     tab("hits");
     if (!model.get("title")) openForm();
-    fill(model.get("question") ?? "");
-    await search();
+    if (input.value || !report.hidden) await search(); // what was typed meanwhile stays
+    else { root.classList.add("ce-empty"); invite(); }
     if (model.get("place")) open(model.get("place"), { keep: !places.all.length });
   }
+  fill(model.get("question") ?? "");
   await start();
 }
 
