@@ -16,7 +16,7 @@ export CODEEXPLORE_COMPILED := $(COMPILED)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install wheel demo lab test lint same docs notebooks refresh check beside bench fuzz clean
+.PHONY: help install wheel demo lab test lint front same docs notebooks refresh check beside bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -57,6 +57,12 @@ lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
 
+front: ## check, test and build the explorer's page, and compare it with what is committed (needs Node and npm's registry)
+	@command -v npm >/dev/null || { echo "front: skipped, there is no npm (Debian: apt install npm)"; exit 0; }; \
+	cd codeexplore/notebook/front && { npm ci --no-audit --no-fund --silent \
+	  || { echo "front: skipped, the packages of package-lock.json can't be had from npm's registry"; exit 0; }; } \
+	  && npm run --silent check && npm test --silent && npm run --silent build && git diff --exit-code --stat -- ../static
+
 same: $(STAMP) ## compare every answer with those of a base commit: make same BASE=commit (tests/same/__main__.py lists the settings)
 	BASE=$(BASE) $(PY) tests/same
 
@@ -74,7 +80,7 @@ check: test beside ## everything that CI runs, slow tests too
 
 # Each of these uses one core most of the time, so they run side by side.
 beside: $(STAMP)
-	@+$(MAKE) --no-print-directory --jobs 2 lint docs notebooks
+	@+$(MAKE) --no-print-directory --jobs 2 lint front docs notebooks
 
 bench: $(STAMP) ## the short form of every measurement that needs nothing else (benchmarks/RESULTS.md)
 	$(PY) benchmarks/load.py --one-core

@@ -49,18 +49,23 @@ def timed(call: Callable[[], Any], repeat: int) -> tuple[float, float, Any]:
     return statistics.median(walls), statistics.median(processors), result
 
 
-def ask(explorer: Explorer, question: str) -> None:
-    """Type a question and wait for its rows; what follows them (the walk's picture) is not waited for."""
-    explorer.ask(question)
-    if not explorer._latest.wait(60):
-        raise TimeoutError(question)
+def told(explorer: Explorer, kind: str, **arguments: Any) -> Any:
+    """Return the answer to a request of the page."""
+    answers: list[Any] = []
+    explorer.send = lambda answer, _=None: answers.append(answer)
+    explorer._heard(explorer, {"id": "1", "kind": kind, "args": arguments})
+    if not answers[-1]["ok"]:
+        raise RuntimeError(answers[-1]["error"])
+    return answers[-1]
+
+
+def ask(explorer: Explorer, question: str) -> Any:
+    return told(explorer, "search", question=question)
 
 
 def ask_and_draw(explorer: Explorer, question: str) -> None:
-    """Ask, and wait for the first view of the call graph too."""
-    ask(explorer, question)
-    if not explorer.callers.wait(60):
-        raise TimeoutError(question)
+    """Ask, and draw the first view of the call graph too."""
+    told(explorer, "graph", symbol=ask(explorer, question)["start"])
 
 
 def measure(workspace: Workspace, question: str, repeat: int) -> dict[str, Any]:
@@ -68,10 +73,10 @@ def measure(workspace: Workspace, question: str, repeat: int) -> dict[str, Any]:
     search, search_cpu, answer = timed(lambda: workspace.search(question), repeat)
     rows, rows_cpu, _ = timed(lambda: plain_html(answer), repeat)
     lab, lab_cpu, _ = timed(lambda: (found_html(answer), chain(answer)), repeat)
-    explorer = Explorer(workspace, pause=0.0)
+    explorer = Explorer(workspace)
     whole, _, _ = timed(lambda: ask(explorer, question), repeat)
     drawn, _, _ = timed(lambda: ask_and_draw(explorer, question), repeat)
-    selected = explorer.selected
+    selected = explorer.walked.walk.symbol if explorer.walked else workspace.symbols[0]
     explorer.close()
     walk, walk_cpu, graph = timed(lambda: workspace.impact(selected, depth=2), repeat)
     still, still_cpu, _ = timed(lambda: drawn_html(graph, still_html(graph)), repeat)
@@ -94,7 +99,7 @@ def main() -> None:
     options = parser.parse_args()
     workspace = Workspace(options.path, progress=lambda *_: None)
     print(f"{workspace.name}: {len(workspace.files):,} files, {len(workspace.symbols):,} symbols")
-    ask(Explorer(workspace, pause=0.0), "warm up")
+    ask(Explorer(workspace), "warm up")
     rows = [measure(workspace, question, options.repeat) for question in QUESTIONS]
     columns = [name for name in rows[0] if name != "question"]
     for row in rows:

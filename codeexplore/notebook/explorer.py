@@ -1,140 +1,50 @@
-"""The explorer widget: a question box, an answer with the reasons for its ranking, and the callers of its hits.
+"""The explorer: one widget, whose page draws what Python answers.
 
-Data flows one way: controls → `SearchRequest` → ``ws.search`` → answer → HTML. Panels never call each other. The
-explorer passes an answer to the panels that show it.
+The page (`front`, built into `static/explorer.js`) asks by messages, and `replies` answers them. The few traits are
+what a reloaded page needs, and what a saved notebook keeps; the page itself is fetched by a message, so no notebook
+contains it. A still picture in an output of its own shows the last state where no kernel runs.
 
-`code_of` writes the Python that recreates the displayed results. `explorer_text` replaces the explorer in a terminal,
-which cannot show widgets.
+Depending on its version, a kernel calls the handlers from the main thread or from others, so one lock guards the state.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+import threading
+import time
+import zlib
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
+import anywidget
 import ipywidgets as widgets
+import traitlets as t
 from IPython.core.getipython import get_ipython
-from IPython.display import display
+from IPython.display import HTML, display, update_display
 
-from codeexplore.answers import SearchAnswer
-from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.config import ASK, LAB, checked_view
-from codeexplore.notebook.panels.compare import ComparePanel
-from codeexplore.notebook.panels.graph import CallersPanel
-from codeexplore.notebook.panels.open import LoadPanel
-from codeexplore.notebook.panels.pins import Pins
-from codeexplore.notebook.panels.query import AskingPanel
-from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
-from codeexplore.notebook.panels.starters import StartersPanel
-from codeexplore.notebook.panels.toolbar import Columns, Heading, Message, ViewSwitch, row
-from codeexplore.notebook.requests import SearchRequest, Walk, call
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import Html, join, tag
+from codeexplore.answers.wording import cut, one_line
+from codeexplore.notebook.background import CallbackGuard
+from codeexplore.notebook.code import code_of
+from codeexplore.notebook.config import ASK, checked_view
+from codeexplore.notebook.pins import Pins, pinned_html
+from codeexplore.notebook.replies import REPLIES, SLOW, Answered, Walked, failure, front_end, search
+from codeexplore.notebook.requests import call
 from codeexplore.notebook.state import in_terminal
-from codeexplore.types import Symbol
-from codeexplore.types.features import Action, Feature, registered
-from codeexplore.workspace.targets import complete
+from codeexplore.types.errors import CodeExploreError, LoadCancelled, QuestionError
+from codeexplore.types.features import registered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
+    from codeexplore.answers import GrepAnswer, SearchAnswer
+    from codeexplore.notebook.requests import SearchRequest
+    from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
 
-_NO_OTHERS: Mapping[str, Callable[[str], str]] = MappingProxyType({})
+_TITLE_CHARS = 80
 
 
-def code_of(
-    workspace: Workspace | None,
-    asked: SearchRequest | None,
-    walk: Walk | None,
-    name: str | None = None,
-    where: str = "",
-    others: Mapping[str, Callable[[str], str]] = _NO_OTHERS,
-) -> str:
-    """Return Python statements that open the workspace and compute ``answer``, ``walk`` and others again.
-
-    If `name` is a variable that contains the workspace, the statements use it. `where` is the path, package or URL from
-    which the workspace was opened; "" if it is unknown. `others` maps further variables to functions that return their
-    expressions for a variable of the workspace; "" if the panel shows nothing.
-    """
-    if workspace is None:
-        return "# no repository is open"
-    bound = name or _bound_name(workspace)
-    lines: list[str] = []
-    imports = ["Filters"] if asked is not None and "filters" in asked.options() else []
-    if bound is None:
-        bound = "ws"
-        made, needs = _opened(workspace, where)
-        imports += needs
-        lines.append(f"ws = {made}")
-    if "open_workspace" in imports:
-        imports.remove("open_workspace")
-        lines.insert(0, "from codeexplore.workspace.open import open_workspace\n")
-    if imports:
-        lines.insert(0, f"from codeexplore import {', '.join(sorted(imports))}" + ("" if len(lines) > 1 else "\n"))
-    if asked is not None:
-        lines.append(f"answer = {asked.code(bound)}")
-    if walk is not None:
-        lines.append(f"walk = {walk.code(bound)}")
-    lines += [f"{variable} = {written}" for variable, code in others.items() if (written := code(bound))]
-    return "\n".join(lines)
-
-
-def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
-    """Return the expression that opens the workspace again, and the names that it needs to import."""
-    if where:
-        return call("open_workspace", where, {}), ["open_workspace"]
-    return workspace.to_code(), ["Workspace"]
-
-
-def _bound_name(workspace: Workspace) -> str | None:
-    """Return the name of a variable of this notebook whose value is the workspace; None if there is none."""
-    from IPython import get_ipython
-
-    shell = get_ipython()
-    if shell is None:
-        return None
-    names = [name for name, value in list(shell.user_ns.items()) if value is workspace and not name.startswith("_")]
-    return min(names, key=lambda name: (name != "ws", name), default=None)
-
-
-_SECONDS = 5.0  # maximal time that `explorer_text` waits for an answer
-
-
-def explorer_text(explorer: Explorer) -> str:
-    """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
-    from codeexplore.answers.show import shown_text
-
-    hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
-    hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
-    explorer.wait(_SECONDS)
-    return hint if explorer.result is None else f"{hint}\n\n{shown_text(explorer.result)}"
-
-
-TYPING_PAUSE = 0.2
-"""Seconds without a keystroke before the search starts."""
-
-OLD = "ce-old"
-"""CSS class of results of the previous question while the next answer is computed: they are dimmed."""
-
-_QUESTION_CHARS = 120  # maximal number of characters of the question in the status line
-
-
-class _Question(NamedTuple):
-    workspace: Workspace
-    asked: SearchRequest
-    view: str
-
-
-class _Answered(NamedTuple):
-    question: _Question
-    answer: SearchAnswer
-    snapshot: Snapshot
-    rendered: dict[str, str]  # view → its HTML, as far as it was displayed
-
-
-class Explorer(widgets.VBox):
-    """Widget to ask questions, switch lanes on and off, see the reasons for a ranking, and follow callers.
+class Explorer(anywidget.AnyWidget):
+    """Widget to ask questions, read code, switch lanes on and off, see the reasons for a ranking, and follow callers.
 
     Parameters
     ----------
@@ -142,90 +52,94 @@ class Explorer(widgets.VBox):
         The workspace to search. With None the explorer starts without an open repository.
     question
         Question that is asked at once, if not empty.
-    pause
-        Seconds without a keystroke after which the question is asked. Enter asks it at once.
     view
-        "ask" for question, answer and call graph; "lab" for every step of the search with its numbers and controls.
+        "ask" for question, answer, source and call graph; "lab" for every step of the search with its numbers too.
 
     Attributes
     ----------
     workspace
         The current workspace. Opening another repository changes it.
+    question, place, value
+        Traits: the question, the place whose source is open, and the ids of the selected symbols.
 
     Examples
     --------
     >>> explorer = ws.explore("how are expired sessions handled?")
-    >>> explorer.result.hits[0], explorer.selected
+    >>> explorer.result.hits[0], explorer.value
     >>> print(explorer.code())
     """
 
-    def __init__(
-        self, workspace: Workspace | None = None, question: str = "", *, pause: float = TYPING_PAUSE, view: str = ASK
-    ) -> None:
-        self._view = view
+    _esm = files("codeexplore.notebook").joinpath("static/loader.js").read_text("utf-8")
+    version = t.Unicode().tag(sync=True)
+    title = t.Unicode().tag(sync=True)
+    question = t.Unicode().tag(sync=True)
+    options = t.Dict().tag(sync=True)
+    place = t.Unicode().tag(sync=True)
+    history = t.List(t.Unicode()).tag(sync=True)
+    value = t.List(t.Unicode()).tag(sync=True)
+
+    def __init__(self, workspace: Workspace | None = None, question: str = "", *, view: str = ASK) -> None:
         self.workspace = workspace
-        self._where = ""
-        self._pause = pause
-        self._answered: _Answered | None = None
-        self.message = Message()
-        self.guard = guard = CallbackGuard(self.message.alert)
-        self._lock = guard.lock
-        self._latest: LatestTask[_Question, _Answered] = LatestTask(_work, self._show, self._fail, guard.lock)
-        self.compare = ComparePanel(guard)
-        self.panel = AskingPanel(question, self._changed, self._names, guard, more=[self.compare.controls])
-        self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
-        self.starters = StartersPanel(self.ask, guard)
-        self.results = widgets.HTML()
-        self.callers = CallersPanel(self.update_code, guard)
-        self.load = LoadPanel(self._loaded, guard)
-        self.pins = Pins()
-        features = tuple(registered())
-        self._offered = {panel.key: (feature, panel) for feature in features for panel in feature.panels}
+        self.answered: Answered | None = None
+        self.walked: Walked | None = None
+        self.kept: Answered | None = None
+        self.cancel = threading.Event()
         self.panels: dict[str, Any] = {}
-        self.views = ViewSwitch(view, self._choose_view, guard)
-        panels = [(panel, partial(self.opened, key)) for key, (_, panel) in self._offered.items()]
-        actions = [(action, partial(self._made, each, action)) for each in features for action in each.actions]
-        self.heading = Heading(self.load, panels, actions, self.pin, self.code, self.views, guard)
-        self._how = widgets.VBox([row([self.panel.found_fold.button]), self.panel.found_fold])
-        self._found = widgets.VBox([])
-        self._found.add_class("ce-found")
-        self.columns = Columns(self._found, self.callers)
-        state = row([self.message], "ce-state")
-        super().__init__([self.heading, self.panel, state, self.freshness, self.columns])
-        self.add_class("codeexplore-explorer")
-        self.panel.found_fold.button.observe(guard(lambda _: self._show_scores()), "value")
-        with guard.lock:
-            self._choose_view(view)
-            self._opened()
+        self._where, self._selected, self._found, self._opened = "", None, None, None
+        self._slow: list[threading.Thread] = []
+        self._still = ""
+        self._shown_panels: set[str] = set()
+        self.pins = Pins()
+        self.guard = CallbackGuard(self._alert)
+        self._offered = {panel.key: (each, panel) for each in registered() for panel in each.panels}
+        self._actions = {action.title: (each, action) for each in registered() for action in each.actions}
+        super().__init__(version=f"{zlib.crc32(front_end()):08x}", options={"view": checked_view(view)})
+        self._name()
+        self.on_msg(self._heard)
+        if question:
+            self.ask(question)
 
     # ----------------------------------------------------------------- for the notebook
 
     @property
     def result(self) -> SearchAnswer | None:
         """The displayed answer; None before the first answer and after an error."""
-        return None if self._answered is None else self._answered.answer
+        return None if self.answered is None else self.answered.answer
 
     answer = result
 
     @property
     def asked(self) -> SearchRequest | None:
         """The question of the displayed answer, with its options; None without an answer."""
-        return None if self._answered is None else self._answered.question.asked
-
-    def opened(self, key: str) -> Any:
-        """Return the panel of a feature, such as ``"changes"``. It is made at its first use."""
-        if key not in self.panels:
-            feature, panel = self._offered[key]
-            self.panels[key] = feature.load(panel.make)(self)
-        return self.panels[key]
-
-    def update_code(self) -> None:
-        self.heading.renew_code()
+        return None if self.answered is None else self.answered.asked
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol selected in the list of the call graph, or else the symbol at which the walk started."""
-        return self.callers.selected
+        """The symbol that was selected last: in the graph, or by opening its source."""
+        return self._selected
+
+    @selected.setter
+    def selected(self, symbol: Symbol | None) -> None:
+        self._selected = symbol
+        self.value = [] if symbol is None else [symbol.id]
+
+    @property
+    def view(self) -> str:
+        """The displayed view: "ask" or "lab". Set it to change the view."""
+        return str(self.options.get("view", ASK))
+
+    @view.setter
+    def view(self, view: str) -> None:
+        self.options = {**self.options, "view": checked_view(view)}
+
+    def ask(self, question: str) -> None:
+        """Ask a question. The page shows its answer; an error is shown there and leaves no answer."""
+        with self.guard.lock:
+            self.question = question
+            try:
+                search(self, question, self.options)
+            except CodeExploreError:
+                self.answered = None  # the page asks too, and shows the error
 
     def code(self, workspace: str | None = None) -> str:
         """Return Python statements that compute the displayed results again.
@@ -239,44 +153,35 @@ class Explorer(widgets.VBox):
             Name of the variable that contains the workspace. By default such a variable of this notebook is searched.
             If there is none, the code opens the workspace.
         """
-        with self._lock:
-            asked = None if self._answered is None else self._answered.question.asked
-            walk = None if self.callers.walked is None else self.callers.walked.walk
-            others = {key: self.panels[key].code for key in self._offered if key in self.panels}
-            return code_of(self.workspace, asked, walk, workspace, self._where, others)
+        with self.guard.lock:
+            others = {key: panel.code for key, panel in self.panels.items()}
+            if self._found is not None:
+                found = self._found
+                options = {"regex": found.regex, "ignore_case": found.ignore_case}
+                others["found"] = lambda name: call(f"{name}.grep", found.pattern, options)
+            if self._opened:
+                others["source"] = lambda name: f"{name}.source({self._opened!r})"
+            walk = None if self.walked is None else self.walked.walk
+            return code_of(self.workspace, self.asked, walk, workspace, self._where, others)
 
     def pin(self) -> None:
-        """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook.
-
-        If a walk is being computed, this is done in the background when the walk is ready.
-        """
-        with self._lock:
-            answered = self._answered
-            if answered is None:
-                self.message.show("Ask a question first: its answer can be pinned.")
-                return
-            self.callers.then(lambda: self._pin(answered))
-
-    def ask(self, question: str) -> None:
-        """Put a question into the box and ask it at once. The search runs in the background; `wait` waits for it."""
-        with self._lock:  # one request: the change of the box makes none of its own
-            self.panel.question.show(question)
-            self._changed(True)
+        """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook."""
+        with self.guard.lock:
+            answered = self.needed()
+            self.pins.pin(pinned_html(answered.answer, None if self.walked is None else self.walked.answer))
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""
-        # each may start the next
-        parts = (self.load, self.starters, self._latest, self.compare, self.callers, *self.panels.values())
-        return all(part.wait(timeout) for part in parts)
+        """Wait until all requested work is done. Return False if that takes longer than `timeout` seconds."""
+        end = time.monotonic() + timeout
+        for thread in self._slow:
+            thread.join(max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._slow) and all(
+            panel.wait(timeout) for panel in self.panels.values()
+        )
 
     def close(self) -> None:
         """Remove the widget, and drop the work that is running."""
-        self._latest.forget()
-        self.freshness.clear()
-        self.load.close()
-        self.starters.clear()
-        self.compare.clear()
-        self.callers.close()
+        self.cancel.set()
         for panel in self.panels.values():
             panel.clear()
         super().close()
@@ -285,169 +190,200 @@ class Explorer(widgets.VBox):
         if in_terminal(get_ipython()):
             print(explorer_text(self))  # noqa: T201 - there is nothing else to show it in
             return
-        display(self._repr_mimebundle_(), raw=True)
+        self._still = f"codeexplore-still-{self.model_id}"
+        display(HTML(self.still()), display_id=self._still)
+        bundle: Any = self._repr_mimebundle_()
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        display({**data, "text/plain": repr(self)}, raw=True, metadata=metadata)
+        display(HTML(""), display_id=f"{self._still}-panel")
         self.pins.place()
 
     def __repr__(self) -> str:
-        name = "nothing open" if self.workspace is None else self.workspace.name
+        name = "nothing open" if self.workspace is None else one_line(self.workspace.name)
         return (
             f"<Explorer: {name}; needs a running kernel. ws.search(), %ask and its Pin button leave results that stay>"
         )
 
-    # ----------------------------------------------------------------- views
+    # ----------------------------------------------------------------- for the replies
 
-    @property
-    def view(self) -> str:
-        """The displayed view: "ask" or "lab". Set it to change the view."""
-        return self._view
-
-    @view.setter
-    def view(self, view: str) -> None:
-        self.views.value = checked_view(view)
-
-    def _choose_view(self, view: str) -> None:
-        """Arrange the parts of a view. The answer, the call graph and the values of all controls stay."""
-        self._view = view
-        lab = view == LAB
-        (self.add_class if lab else self.remove_class)("ce-lab")
-        self.panel.arrange(view)
-        self.callers.controls.arrange(view)
-        above, below = ((self.compare,), ()) if lab else ((), (self._how,))
-        self._found.children = (*above, self.starters, self.results, *below)
-        self._show_results()
-
-    def _show_results(self) -> None:
-        answered = self._answered
-        self.results.value = "" if answered is None else _rendered(answered, self._view)
-        self._how.layout.display = "none" if answered is None else ""
-        self._show_scores()
-
-    def _show_scores(self) -> None:
-        """Show how the scores add up, if *How it was found* is open; they are made when it is opened first."""
-        answered = self._answered
-        wanted = answered is not None and self._view == ASK and self.panel.found_fold.button.value
-        self.panel.scores.value = _rendered(answered, _SCORES) if wanted and answered is not None else ""
-
-    # ----------------------------------------------------------------- events
-
-    def _changed(self, at_once: bool) -> None:
-        asked = self.panel.asked()
-        if not asked.question or self.workspace is None:
-            self._latest.forget()
-            self._clear()
-            self._invite()
-            return
-        self.starters.clear()
-        self.columns.with_graph(True)
-        self.message.busy("Searching …")
-        for part in (self.results, self.compare, self.callers):
-            part.add_class(OLD)
-        self._latest.ask(_Question(self.workspace, asked, self._view), 0.0 if at_once else self._pause)
-
-    def _show(self, answered: _Answered) -> None:
-        self._answered = answered
-        question, answer, snapshot, _ = answered
-        self._undim()
-        # clear the previous comparison and call graph first: they are never shown with the new answer
-        self.compare.offer(question.workspace, question.asked, answer)
-        self.callers.offer(question.workspace, answer)
-        self._show_results()
-        self.panel.show(answer)
-        question_text = cut(one_line(answer.question), _QUESTION_CHARS)
-        self.message.show(f"{plural(len(answer), 'hit')} for “{question_text}” in {answer.result.elapsed_ms:.0f} ms")
-        self.freshness.offer(snapshot)
-        self._answer_changed()
-        self.update_code()
-
-    def _fail(self, error: Exception) -> None:
-        self._clear()
-        self.message.alert(error)
-
-    def _pin(self, answered: _Answered) -> None:
-        from codeexplore.notebook.panels.pins import pinned_html
-
-        walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
-        self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))
-
-    def _made(self, feature: Feature, action: Action) -> str:
-        with self._lock:
-            html: str = feature.load(action.make)(self)
-            return html
-
-    def _answer_changed(self) -> None:
-        made = [self.panels[key] for key, (_, panel) in self._offered.items() if panel.of_answer and key in self.panels]
-        self.heading.answer_changed(made)
-
-    def _clear(self) -> None:
-        self._answered = None
-        self._undim()
-        self.compare.clear()
-        self.callers.clear()
-        self._show_results()
-        self.panel.clear()
-        self.freshness.clear()
-        self._answer_changed()
-        self.update_code()
-
-    def _undim(self) -> None:
-        for part in (self.results, self.compare, self.callers):
-            part.remove_class(OLD)
-
-    def _loaded(self, workspace: Workspace, where: str) -> None:
-        self.workspace, self._where = workspace, where
-        for panel in self.panels.values():
-            panel.clear()
-        self._clear()
-        self._opened()
-
-    def _opened(self) -> None:
-        self.heading.show(self.workspace)
-        if self.workspace is not None:
-            self.panel.options.offer_languages(_languages(self.workspace))
-        self._changed(True)
-
-    def _invite(self) -> None:
-        self.columns.with_graph(False)
+    def repository(self) -> Workspace:
+        """Return the workspace. Raises QuestionError without one."""
         if self.workspace is None:
-            self.starters.clear()
-            self.message.show("Open a repository to ask about it.")
-        else:
-            self.starters.show(self.workspace)
-            self.message.show("Type a name or a question, or start with one of those below.")
+            raise QuestionError("no repository is open: “Open…” opens a folder, an installed package or a git URL")
+        return self.workspace
 
-    def _names(self, beginning: str) -> tuple[str, ...]:
-        return () if self.workspace is None else complete(self.workspace.catalog, beginning)
+    def needed(self) -> Answered:
+        """Return the displayed answer. Raises QuestionError without one."""
+        if self.answered is None:
+            raise QuestionError("Ask a question first.")
+        return self.answered
+
+    def forget(self) -> None:
+        """Drop what is displayed, before another answer."""
+        self.answered = self.walked = self._found = None
+        for key in [key for key in self.panels if self._offered[key][1].of_answer]:
+            self.panels.pop(key).close()
+            if key in self._shown_panels:
+                self._shown_panels.clear()
+                self._show_panel(None)
+
+    def show(self, answered: Answered) -> None:
+        self.answered = answered
+
+    def show_grep(self, answer: GrepAnswer) -> None:
+        self._found = answer
+
+    def open_place(self, place: str, symbol: Symbol | None) -> None:
+        """Store the place whose source is displayed, and select its symbol."""
+        self._opened = place
+        with self.hold_sync():
+            self.place = place
+            self.selected = symbol
+
+    def offered(self) -> list[dict[str, str]]:
+        """Return the buttons that features add."""
+        panels = [{"key": each.key, "title": each.title, "tip": each.tooltip} for _, each in self._offered.values()]
+        return panels + [
+            {"key": each.title, "title": each.title, "tip": each.tooltip} for _, each in self._actions.values()
+        ]
+
+    def show_view(self, key: str) -> str:
+        """Return the HTML of a feature's action; show or hide a feature's panel and return ""."""
+        if key in self._actions:
+            feature, action = self._actions[key]
+            return str(feature.load(action.make)(self))
+        if key not in self._offered:
+            raise QuestionError(f"no feature has the view {key!r}")
+        shown = key in self._shown_panels
+        self._shown_panels = set() if shown else {key}
+        self._show_panel(None if shown else self.opened(key))
+        return ""
+
+    def opened(self, key: str) -> Any:
+        """Return the panel of a feature, such as ``"changes"``. It is made at its first use."""
+        if key not in self.panels:
+            feature, offered = self._offered[key]
+            self.panels[key] = feature.load(offered.make)(self)
+        return self.panels[key]
+
+    def _show_panel(self, panel: Any) -> None:
+        if panel is not None:
+            panel.start()
+        if self._still:
+            style = widgets.HTML(components.explorer_style())
+            shown = HTML("") if panel is None else widgets.VBox([style, panel]).add_class("codeexplore-explorer")
+            update_display(shown, display_id=f"{self._still}-panel")
+
+    def update_code(self) -> None:
+        """Tell the page that the code of a panel is another."""
+        self.send({"event": "code"})
+
+    def load(self, where: str) -> None:
+        """Open another repository. The open one stays until the other is loaded, and after an error."""
+        from codeexplore.workspace.open import open_workspace
+
+        if not where.strip():
+            raise QuestionError("name a folder, an installed package or a git URL")
+        self.cancel.set()
+        cancel = self.cancel = threading.Event()
+
+        def report(stage: str, done: int, total: int) -> None:
+            if not cancel.is_set():
+                self.send({"event": "progress", "stage": stage, "done": done, "total": total})
+
+        loaded = open_workspace(where.strip(), progress=report, cancel=cancel, graph="background")
+        if cancel.is_set():
+            raise LoadCancelled("the load was cancelled; the open repository stays open")
+        with self.guard.lock:
+            self.workspace, self._where = loaded, where.strip()
+            self.forget()
+            for panel in self.panels.values():
+                panel.clear()
+            self.kept = self._opened = None
+            with self.hold_sync():
+                self.place, self.value, self.history = "", [], []
+                self._name()
+
+    def _name(self) -> None:
+        self.title = "" if self.workspace is None else cut(one_line(self.workspace.name), _TITLE_CHARS)
+
+    # ----------------------------------------------------------------- messages
+
+    def _heard(self, _: Any, message: Any, __: Any = None) -> None:
+        kind = message.get("kind") if isinstance(message, dict) else None
+        if kind in SLOW:
+            self._slow = [thread for thread in self._slow if thread.is_alive()]
+            thread = threading.Thread(target=self._answer, args=(message, False), daemon=True)
+            self._slow.append(thread)
+            thread.start()
+        elif kind is not None:
+            self._answer(message, True)
+
+    def _answer(self, message: dict[str, Any], locked: bool) -> None:
+        """Send the answer to a request. A failure is an answer too: the page never waits for nothing."""
+        began, buffers = time.perf_counter(), list[bytes]()
+        try:
+            reply = REPLIES.get(str(message["kind"]))
+            if reply is None:
+                raise QuestionError(f"the explorer has no answer to {message['kind']!r}")
+            if locked:
+                with self.guard.lock:
+                    data, buffers = reply(self, **message.get("args", {}))
+            else:
+                data, buffers = reply(self, **message.get("args", {}))
+            answer = {"ok": True, **data}
+        except Exception as error:  # noqa: BLE001 - shown in the page
+            answer = failure(error)
+        answer |= {"id": message.get("id"), "ms": round((time.perf_counter() - began) * 1000, 1)}
+        self.send(answer, buffers)
+
+    def _alert(self, error: Exception) -> None:
+        self.send({"event": "failed", **failure(error)})
+
+    # ----------------------------------------------------------------- the still picture
+
+    def still(self) -> str:
+        """Return the last state as HTML without a script. The live view hides it; exports and GitHub show it."""
+        key = f"ce-still-{self.model_id}"
+        # an output "Error displaying widget" below it is hidden
+        hidden = f".jp-OutputArea-child:has(#{key}) + .jp-OutputArea-child:not(:has(.ce-explorer)){{display:none}}"
+        heading = tag("b", f"Explorer of {self.title or 'nothing'}")
+        question = self.question if self.answered is None else self.answered.asked.question
+        asked = f": {cut(one_line(question), 120)}" if question else ""
+        parts = [tag("div", heading, asked, components.dim(" · run the cell to use it"))]
+        if self.answered is not None:
+            rows = [
+                tag(
+                    "li",
+                    tag("code", cut(one_line(hit.name), 120)),
+                    " ",
+                    components.dim(f"{hit.kind} {one_line(hit.location)}"),
+                )
+                for hit in self.answered.answer
+            ]
+            parts.append(tag("ol", join(rows)))
+        if self._opened and self.workspace is not None:
+            text = cut(
+                str(self.workspace.source(self._opened.rpartition(":")[0] if self._selected is None else self._opened)),
+                4000,
+            )
+            parts.append(tag("pre", text, style="max-height:300px;overflow:auto"))
+        return str(tag("div", Html(f"<style>{hidden}</style>"), components.page(*parts), id=key, class_="ce-still"))
+
+    def redraw(self) -> None:
+        """Update the still picture."""
+        if self._still:
+            update_display(HTML(self.still()), display_id=self._still)
+
+
+def explorer_text(explorer: Explorer) -> str:
+    """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
+    from codeexplore.answers.show import shown_text
+
+    hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
+    hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
+    return hint if explorer.result is None else f"{hint}\n\n{shown_text(explorer.result)}"
 
 
 def open_explorer(workspace: Workspace, question: str, view: str) -> Explorer:
-    """Return an explorer. Raises QuestionError if there is no such view: before there is a widget to close again."""
-    return Explorer(workspace, question, view=checked_view(view))
-
-
-def _work(question: _Question) -> _Answered:
-    snapshot = Snapshot.of(question.workspace)  # before the search: an update in the meantime counts as newer
-    answer = question.asked.search(question.workspace)
-    answered = _Answered(question, answer, snapshot, {})
-    _rendered(answered, question.view)
-    return answered
-
-
-_SCORES = "scores"
-
-
-def _rendered(answered: _Answered, part: str) -> str:
-    """Return the HTML of the hits for a view, or of the scores. It is made once for each answer."""
-    from codeexplore.answers.html.show import found_html, plain_html, scores_html
-
-    if part not in answered.rendered:
-        make = {ASK: plain_html, LAB: found_html, _SCORES: scores_html}[part]
-        answered.rendered[part] = make(answered.answer)
-    return answered.rendered[part]
-
-
-def _languages(workspace: Workspace) -> list[tuple[str, str]]:
-    """Return (title, name) of each language of the workspace, sorted by title."""
-    from codeexplore.languages.registry import by_name
-
-    names = {workspace.file(path).language for path in workspace.files}
-    return sorted((by_name(name).title, name) for name in names)
+    return Explorer(workspace, question, view=view)

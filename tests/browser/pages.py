@@ -6,7 +6,9 @@ import time
 
 import pytest
 
-PATIENCE = 60.0  # seconds for whatever a page or a kernel is to do; a machine may be busy
+PATIENCE = float(
+    os.environ.get("PATIENCE", "60")
+)  # seconds for whatever a page or a kernel is to do; a machine may be busy
 
 INK = """() => {
   const canvas = document.querySelector('canvas');

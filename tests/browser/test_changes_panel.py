@@ -34,7 +34,7 @@ def test_an_edit_is_reviewed_with_the_keyboard(run_notebook, tmp_path, asked):
     page = run_notebook(OPEN.replace("ROOT", repr(str(root))), shows=EXPLORER)
     title = page.title()
     explorer = page.locator(EXPLORER).first
-    panel = explorer.locator(".ce-changes")
+    panel = page.locator(".ce-changes")
     explorer.get_by_role("button", name="Changes", exact=True).press("Enter")
     expect(panel.get_by_text("2 symbols changed since HEAD")).to_be_visible()
     expect(panel.get_by_text("may break: ")).to_contain_text("may break: ")

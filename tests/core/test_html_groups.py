@@ -1,7 +1,5 @@
 """Groups of long graphs: what they hold, how they open, and how they are drawn and searched in the explorer."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from codeexplore.answers.drawing.groups import DISTANCE, GROUPINGS, MODULE, grou
 from codeexplore.answers.drawing.layout import MOST_DRAWN, draw, grouped
 from codeexplore.graph.model import layered_order
 from codeexplore.notebook.explorer import Explorer
+from tests.core.test_notebook_explorer import Page
 
 PATHS = st.lists(st.sampled_from(("a", "b", "é", "<i>")), min_size=1, max_size=3).map("/".join)
 SYMBOLS = st.lists(st.tuples(st.integers(-3, 3), PATHS, st.booleans()), max_size=60)
@@ -85,50 +84,15 @@ def test_a_long_graph_is_drawn_in_groups_with_all_its_symbols(long):
     assert grouped(long.callers("user1_1"), MODULE, ()) == ()
 
 
-def test_groups_open_and_close_and_the_graph_is_searched(long, monkeypatch):
-    explorer = Explorer(long, "what calls seed?", pause=0.0)
-    assert explorer.wait(120.0)
-    panel = explorer.callers
-    assert len(panel.tools.children) == 2
-    assert "part3.py · 10" in panel.graph.value
-    assert len(panel.reached.list.options) == 1 + 15 + 150
+def test_groups_open_and_close_and_nothing_is_walked_again(long, monkeypatch):
+    page = Page(Explorer(long))
+    found = page.ask("search", question="what calls seed?")
+    first = page.ask("graph", symbol=found["start"])
+    assert len(first["list"]) == 1 + 150
+    (group,) = (box for box in first["boxes"] if box["label"] == "part3.py · 10")
     monkeypatch.setattr(long, "callers", lambda *_, **__: 1 / 0, raising=False)  # groups need no other walk
-
-    panel.tools.text.value = "user3_"
-    assert "10 symbols found" in panel.tools.found.value
-    assert panel.selected.name == "user3_0"
-    group = next(group for group in panel.walked.groups if group.label == "part3.py · 10")
-    row = [each for _, each in panel.reached.list.options].index(group.id)
-    assert f"data-row='{row}'" in panel._mark.value  # the box that holds what was found
-    panel.tools.next_button.click()
-    assert panel.selected.name == "user3_1"
-
-    panel.tools.open_button.click()
-    assert explorer.wait(120.0)
-    assert "user3_7" in panel.graph.value
-    assert "part3.py · 10" not in panel.graph.value
-    assert panel.selected.name == "user3_1"
-    assert len(re.findall(r"data-row='\d+'", panel._mark.value)) == 10
-
-    panel.tools.text.value = ""
-    panel.reached.list.value = panel.walked.groups[0].id
-    assert "10 symbols in part" in panel.reached.details.value
-    assert panel.reached.start_button.disabled
-    panel.tools.close_button.click()
-    assert explorer.wait(120.0)
-    assert "part3.py · 10" in panel.graph.value
-    for _ in range(2):  # a click on the box of a group, also of the same group again
-        panel.tools.clicked.value = str(row)
-        assert explorer.wait(120.0)
-        assert "user3_7" in panel.graph.value
-        panel.tools.close_button.click()
-        assert explorer.wait(120.0)
-        assert "user3_7" not in panel.graph.value
-    panel.tools.by.value = DISTANCE
-    assert explorer.wait(120.0)
-    assert "1 step · 150" in panel.graph.value
-    panel.controls.draw_button.click()
-    assert explorer.wait(120.0)
-    assert "<iframe" in panel.graph.value
-    assert panel.message.value == ""
-    explorer.close()
+    opened = page.ask("graph", symbol=found["start"], opened=[group["id"]])
+    labels = [box["label"] for box in opened["boxes"]]
+    assert "user3_7" in labels
+    assert "part3.py · 10" not in labels
+    assert page.ask("graph", symbol=found["start"])["boxes"] == first["boxes"]

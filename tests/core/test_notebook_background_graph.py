@@ -9,6 +9,7 @@ from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.workspace.workers import resolver_process
 from tests.background import PATIENCE, until
+from tests.core.test_notebook_explorer import Page
 
 QUESTION = "what calls validate_session?"
 
@@ -19,74 +20,43 @@ def repository(tmp_path, monkeypatch):
     return shutil.copytree(sample_repo("webshop"), tmp_path / "webshop")
 
 
-@pytest.fixture
-def explorer():
-    made = Explorer(pause=0.0)
-    yield made
-    made.close()
-
-
-def line(explorer):
-    return explorer.freshness.message.value if explorer.freshness.children else ""
-
-
-def loaded(explorer, repository):
-    explorer.load.where.send(str(repository))
-    assert explorer.load.wait(PATIENCE)
-    explorer.ask(QUESTION)
-    assert explorer.wait(PATIENCE)
-    return explorer
-
-
-def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, going):
-    loaded(explorer, repository)
-    assert explorer.workspace.graph_state == "building"
-    assert "made without the graph lane: the graph is still being built" in explorer.results.value
-    assert "no caller" not in explorer.results.value
-    assert explorer.callers.wait(PATIENCE)
-    assert explorer.callers.graph.value.count("by name, the graph is being built") == 1
-    assert "by name" not in explorer.callers.message.value
-    first = explorer.callers.walked
-    assert first is not None
-    assert first.answer.absence.mentions
-    explorer.callers.controls.walk.value = "impact"  # it can't be told from a part of the repository
-    assert "it is shown here when it is ready" in explorer.callers.message.value
-    assert explorer.callers.walked is None
-    explorer.callers.controls.walk.value = "callers"
-    assert explorer.callers.wait(PATIENCE)
-    until(lambda: "are updated when the graph is ready" in line(explorer))
-    assert explorer.freshness.line not in explorer.freshness.children  # there is nothing to press
-    before = explorer.result
+def test_an_answer_without_the_graph_is_renewed_with_it(repository, going):
+    page = Page(Explorer())
+    page.ask("open", where=str(repository))
+    found = page.ask("search", question=QUESTION)
+    assert page.explorer.workspace.graph_state == "building"
+    assert any("made without the graph lane: the graph is still being built" in said for said in found["notices"])
+    drawn = page.ask("graph", symbol=found["start"])
+    assert "by name, the graph is being built" in drawn["said"]
+    said = page.ask("fresh")
+    assert "are updated when the graph is ready" in said["text"]
+    assert said["step"] == ""  # there is nothing to press
     going.set()
-    until(lambda: explorer.result is not before)
-    assert explorer.wait(PATIENCE)
-    assert "still being built" not in explorer.results.value
-    assert explorer.callers.walked is not None
-    assert explorer.callers.wait(PATIENCE)
-    assert explorer.callers.walked.answer.symbols
-    assert not explorer.callers.walked.answer.estimate
-    assert "being built" not in explorer.callers.graph.value + explorer.callers.message.value
-    until(lambda: line(explorer) == "")
+    page.explorer.workspace.wait_for_graph()
+    assert page.ask("fresh")["again"]
+    found = page.ask("search", question=QUESTION)
+    assert not any("being built" in said for said in found["notices"])
+    assert "being built" not in page.ask("graph", symbol=found["start"])["said"]
+    assert page.explorer.walked.graph.symbols
+    assert page.ask("fresh")["text"] == ""
 
 
-def test_a_graph_that_could_not_be_made_can_be_tried_again(explorer, repository, monkeypatch):
+def test_a_graph_that_could_not_be_made_can_be_tried_again(repository, monkeypatch):
     def fail(*_):
         raise MemoryError
 
     with monkeypatch.context() as patch:
         patch.setattr(resolver_process, "resolved", fail)
-        explorer._loaded(Workspace(repository, workers=0, cache=False), str(repository))
-        explorer.ask(QUESTION)
-        assert explorer.wait(PATIENCE)
-        assert "references were not resolved" in explorer.results.value
-        assert 'role="alert"' in explorer.callers.message.value
-        until(lambda: "References were not resolved" in line(explorer))
-        assert explorer.freshness.button.description == "Try again"
-    before = explorer.result
-    explorer.freshness.button.click()
-    until(lambda: explorer.result is not before and explorer.workspace.graph_state == "ready")
-    until(lambda: explorer.callers.walked is not None)
-    until(lambda: line(explorer) == "")
+        page = Page(Explorer(Workspace(repository, workers=0, cache=False)))
+        found = page.ask("search", question=QUESTION)
+        assert any("references were not resolved" in said for said in found["notices"])
+        said = page.ask("fresh")
+        assert "References were not resolved" in said["text"]
+        assert said["step"] == "Try again"
+    page.ask("refresh")
+    until(lambda: page.explorer.workspace.graph_state == "ready")
+    page.ask("search", question=QUESTION)
+    assert page.ask("fresh")["text"] == ""
 
 
 def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, repository, going):

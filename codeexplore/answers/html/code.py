@@ -175,10 +175,11 @@ _PRE = (
 )
 
 
-def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
+def styled_lines(texts: Sequence[str], language: str) -> list[list[tuple[str, str]]]:
+    """Return (style, text) for the pieces of each line. The style is a class of the style sheet, or ""."""
     lexer = _lexer(language)
     if lexer is None:
-        return [_marked(text, sought) for text in texts]
+        return [[("", text)] for text in texts]
     lines: list[list[tuple[str, str]]] = [[]]
     for kind, value in lexer.get_tokens("\n".join(texts)):
         style = _style(str(kind).removeprefix("Token."))
@@ -188,7 +189,11 @@ def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> l
             if piece:
                 lines[-1].append((style if piece.strip() else "", piece))
     lines += [[]] * (len(texts) - len(lines))  # the lexer drops blank lines at the end
-    return [_line(styled, sought) for styled in lines[: len(texts)]]
+    return lines[: len(texts)]
+
+
+def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
+    return [_line(styled, sought) for styled in styled_lines(texts, language)]
 
 
 def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:

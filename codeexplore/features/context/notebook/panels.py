@@ -16,7 +16,7 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.wording import member_name, one_line, plural
 from codeexplore.notebook.background import LatestTask
-from codeexplore.notebook.panels.toolbar import Host, Message, button, number, row
+from codeexplore.notebook.controls import Host, Message, button, number, row
 from codeexplore.notebook.requests import EVERYTHING, call
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, fin
 from codeexplore.features.lab.evaluation.parameter_sweep import PARAMETERS, sweep
 from codeexplore.features.lab.evaluation.results import MEASURES
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, checkbox, choice, fraction, number, row, text
+from codeexplore.notebook.controls import Message, button, checkbox, choice, fraction, number, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, settings
 from codeexplore.types.errors import FixtureError, QuestionError

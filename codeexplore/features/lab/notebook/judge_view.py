@@ -21,7 +21,7 @@ from codeexplore.features.lab.evaluation.judgements import GRADES, Item, Judgeme
 from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pool import make_pool, pooled_settings
 from codeexplore.notebook.background import CallbackGuard
-from codeexplore.notebook.panels.toolbar import Fold, Message, button, row, text
+from codeexplore.notebook.controls import Fold, Message, button, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 

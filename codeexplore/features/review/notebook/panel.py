@@ -13,7 +13,7 @@ from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer
 from codeexplore.notebook.background import LatestTask
-from codeexplore.notebook.panels.toolbar import Host, Message, TextEntry, checkbox, number, row
+from codeexplore.notebook.controls import Host, Message, TextEntry, checkbox, number, row
 from codeexplore.notebook.requests import call
 
 if TYPE_CHECKING:

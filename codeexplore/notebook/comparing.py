@@ -9,12 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import ipywidgets as widgets
-
 from codeexplore.answers.comparison import Comparison, compare
 from codeexplore.answers.html import components
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, choice, row
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, LaneName
@@ -23,10 +19,13 @@ if TYPE_CHECKING:
     from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
-_NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
+_EACH, KEPT = "each lane left out", "the answer you kept"
 _WITHOUT = {f"without {lane}": lane for lane in LANES}
 _ALONE = {f"{lane} alone": lane for lane in LANES}
 _OTHERS = {f"fusion {name}": name for name in FUSIONS}
+OTHERS = (_EACH, KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
+"""What an answer can be compared with."""
+
 _DEEP = 50  # minimal number of ranks compared: "12" is more informative than "below 10"
 
 
@@ -40,88 +39,13 @@ class Compared(NamedTuple):
     kept: tuple[SearchRequest, SearchAnswer] | None
 
 
-class ComparePanel(widgets.VBox):
-    """Panel that shows how ranks differ between the displayed answer and an answer with other settings.
-
-    The user selects the other settings with `controls`, which the explorer displays among its options.
-    """
-
-    def __init__(self, guard: CallbackGuard) -> None:
-        self._present: tuple[Workspace, SearchRequest, SearchAnswer] | None = None
-        self._kept: tuple[Workspace, SearchRequest, SearchAnswer] | None = None
-        self.message = Message()
-        self._latest: LatestTask[Compared, str] = LatestTask(compared_html, self._show, self._fail, guard.lock)
-        options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
-        self.other = choice(
-            "Compare with",
-            options,
-            "Show above the hits which ranks they would have with other settings, such as without one of the lanes",
-        )
-        self.keep_button = button(
-            "Keep to compare", "Compare later answers with this one, until you close the notebook; Pin saves an answer"
-        )
-        self.view = widgets.HTML()
-        self.controls = row([self.other, self.keep_button], "ce-compare")
-        super().__init__([self.message, self.view])
-        self.other.observe(guard(lambda _: self._start()), "value")
-        self.keep_button.on_click(guard(lambda _: self.keep_answer()))
-
-    def offer(self, workspace: Workspace, asked: SearchRequest, answer: SearchAnswer) -> None:
-        """Use `answer`, which is now displayed, for the comparison."""
-        if self._kept is not None and self._kept[0] is not workspace:
-            self._kept = None  # ranks in two repositories cannot be compared
-        self._present = (workspace, asked, answer)
-        self._start()
-
-    def clear(self) -> None:
-        self._latest.forget()
-        self._present = None
-        self.view.value = self.message.value = ""
-
-    def keep_answer(self) -> None:
-        """Keep the displayed answer, and compare later answers with it."""
-        if self._present is None:
-            self.message.show("Ask a question first: its answer can be kept.")
-            return
-        self._kept = self._present
-        if self.other.value == _KEPT:
-            self._start()
-        else:
-            self.other.value = _KEPT
-
-    def wait(self, timeout: float = 30.0) -> bool:
-        return self._latest.wait(timeout)
-
-    def _start(self) -> None:
-        if self.other.value == _NOTHING or self._present is None:
-            self._latest.forget()
-            self.view.value = self.message.value = ""
-        elif self.other.value == _KEPT and self._kept is None:
-            self._latest.forget()
-            self.view.value = ""
-            self.message.show("No answer is kept yet: “Keep to compare” keeps the displayed answer.")
-        else:
-            self.message.value = ""
-            self.view.layout.visibility = "hidden"  # its space stays reserved, so that nothing below moves
-            kept = None if self._kept is None else self._kept[1:]
-            self._latest.ask(Compared(*self._present, self.other.value, kept))
-
-    def _show(self, markup: str) -> None:
-        self.view.value = markup
-        self.view.layout.visibility = "visible"
-
-    def _fail(self, error: Exception) -> None:
-        self.view.value = ""
-        self.message.alert(error)
-
-
 def compared_html(compared: Compared) -> str:
     from codeexplore.answers.html.rank_changes import slope_html
 
     asked, answer = compared.asked, compared.answer
     if compared.other == _EACH:
         return _each_lane_left_out(compared)
-    if compared.other == _KEPT and compared.kept is not None:
+    if compared.other == KEPT and compared.kept is not None:
         before, old = compared.kept
         titles, from_, to = (_title(before, asked), _title(asked, before)), old, answer
     else:

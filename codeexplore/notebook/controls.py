@@ -1,30 +1,24 @@
-"""Controls that the panels share, the status line, the switch of views, and the heading of the explorer.
+"""Controls that the panels of features share, made of ipywidgets.
 
 Each control has a label, which screen readers use as its name. `Message` is a line for state and errors; screen readers
-read it out when it changes. `Heading` is the first line of the explorer, `Columns` are the ranking and the call graph
-below it, and `TextEntry` is a box with a button that sends its text.
+read it out when it changes. `TextEntry` is a box with a button that sends its text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import ipywidgets as widgets
 
 from codeexplore.answers.html import components
-from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import WARNING, Html, tag
-from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.config import ASK, LAB
 from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
     from codeexplore.answers import SearchAnswer
     from codeexplore.notebook.requests import SearchRequest
-    from codeexplore.types.features import Action, Panel
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -111,23 +105,6 @@ class Fold(widgets.VBox):
         self.children = self._folded if opened else ()
 
 
-class ViewSwitch(widgets.ToggleButtons):
-    """Two buttons, of which one is pressed. `choose` is called with the chosen view."""
-
-    value: str  # ipywidgets' trait
-
-    def __init__(self, view: str, choose: Callable[[str], None], guard: CallbackGuard) -> None:
-        super().__init__(
-            options=(("Ask", ASK), ("Lab", LAB)),
-            value=view,
-            description="View",
-            tooltips=["Question, answer and call graph", "Every step of the search, with its numbers and controls"],
-            style={"description_width": "auto"},
-        )
-        self.add_class("ce-view-switch")
-        self.observe(guard(lambda change: choose(change["new"])), "value")
-
-
 _AUTO = {"description_width": "auto"}
 
 
@@ -207,130 +184,6 @@ class AnswerPanel(widgets.VBox):
     def _fail(self, error: Exception) -> None:
         self.clear()
         self.message.alert(error)
-
-
-class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons for what is below it.
-
-    The buttons are Open, which shows and hides `load`, those of the panels of features, Python code, those of their
-    actions, and Pin. Each panel has a function that makes its widget when it is first called, each action a function
-    that returns HTML.
-    """
-
-    def __init__(
-        self,
-        load: Any,
-        panels: Sequence[tuple[Panel, Callable[[], Any]]],
-        actions: Sequence[tuple[Action, Callable[[], str]]],
-        pin: Callable[[], None],
-        code: Callable[[], str],
-        views: Any,
-        guard: CallbackGuard,
-    ) -> None:
-        self._load, self._code = load, code
-        self.title = widgets.HTML()
-        self.title.add_class("ce-title")
-        self.open_button = button("Open…", "Open another repository")
-        self.panel_buttons = {panel.key: button(panel.title, panel.tooltip) for panel, _ in panels}
-        self.pin_button = button("Pin", "Save this answer under the explorer, as part of the notebook")
-        self.code_button = button("Python code", "Show Python code that computes this answer and this graph again")
-        self.action_buttons = {action.title: button(action.title, action.tooltip) for action, _ in actions}
-        self.shown_code = widgets.HTML()
-        self.shown = {action.title: widgets.HTML() for action, _ in actions}
-        style = widgets.HTML(components.explorer_style())
-        about = (self.open_button, *self.panel_buttons.values())
-        keep = (self.code_button, *self.action_buttons.values(), self.pin_button)
-        super().__init__([style, row([self.title, views, *about, *keep], "ce-heading")])
-        self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
-        for panel, made in panels:
-            self.panel_buttons[panel.key].on_click(guard(lambda _, made=made: self._start(made())))
-        self.pin_button.on_click(guard(lambda _: pin()))
-        self.code_button.on_click(guard(lambda _: self._toggle_code()))
-        for action, html in actions:
-            toggle = partial(self._toggle_action, self.shown[action.title], html)
-            self.action_buttons[action.title].on_click(guard(lambda _, toggle=toggle: toggle()))
-
-    def show(self, workspace: Workspace | None) -> None:
-        """Show the name and size of the open repository. Without a repository, show the controls to open one."""
-        if workspace is None:
-            self.title.value = components.page(tag("b", "Explore"), components.dim(" · no repository is open"))
-            self._with(self._load, True)
-            return
-        summary = workspace.summary
-        size = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
-        name = tag("b", cut(one_line(workspace.name), 80))
-        self.title.value = components.page("Explore ", name, components.dim(f" · {size}"))
-        self._with(self._load, False)
-
-    def renew_code(self) -> None:
-        if self.shown_code in self._shown():
-            self._write_code()
-
-    def answer_changed(self, panels: Sequence[Any]) -> None:
-        """Remove what actions made from the previous answer, and the given panels about it."""
-        for part in self.shown.values():
-            self._with(part, False)
-        for panel in panels:
-            self._with(panel, False)
-            panel.clear()
-
-    def _toggle_code(self) -> None:
-        self._write_code()
-        self._toggle(self.shown_code)
-
-    def _start(self, panel: Any) -> None:
-        """Show a panel and start its work, or hide it."""
-        self._toggle(panel)
-        if panel in self._shown():
-            panel.start()
-
-    def _toggle_action(self, part: Any, html: Callable[[], str]) -> None:
-        if part not in self._shown():
-            part.value = html()
-        self._toggle(part)
-
-    def _write_code(self) -> None:
-        lines = list(enumerate(self._code().split("\n"), 1))
-        self.shown_code.value = components.page(source_html(lines, "python"))
-
-    def _toggle(self, part: Any) -> None:
-        self._with(part, part not in self._shown())
-
-    def _with(self, part: Any, shown: bool) -> None:
-        others = [child for child in self._shown() if child is not part]
-        self.children = [*others, part] if shown else others
-
-    def _shown(self) -> list[Any]:
-        children: Any = self.children
-        return list(children)
-
-
-RANKING, GRAPH = "Ranking", "Call graph"
-
-
-class Columns(widgets.VBox):
-    """The ranking beside the call graph. On a narrow page the style sheet shows buttons to choose one of the two."""
-
-    def __init__(self, ranking: Any, graph: Any) -> None:
-        self.choice = widgets.ToggleButtons(
-            options=(RANKING, GRAPH), value=RANKING, description="Show", style={"description_width": "auto"}
-        )
-        self.choice.add_class("ce-tabs")
-        self._both = widgets.HBox([ranking, graph])
-        self._both.add_class("ce-columns")
-        super().__init__([self.choice, self._both])
-        self.choice.observe(lambda change: self._choose(change["new"]), "value")
-
-    def with_graph(self, shown: bool) -> None:
-        """Show the column of the call graph if `shown`. It is hidden before the first question."""
-        change = self.remove_class if shown else self.add_class
-        change("ce-alone")
-
-    def _choose(self, chosen: str) -> None:
-        if chosen == GRAPH:
-            self._both.add_class("ce-graph-chosen")
-        else:
-            self._both.remove_class("ce-graph-chosen")
 
 
 # A widget's box keeps a text back until the kernel has answered to the text before it, but a button sends its press at

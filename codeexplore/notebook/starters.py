@@ -1,68 +1,17 @@
-"""First view of the explorer: example questions, made from the repository's own symbols, and its contents."""
+"""Example questions for the explorer, made from the repository's own symbols."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
-
-import ipywidgets as widgets
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, row
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
-
-
-class _Start(NamedTuple):
-    questions: tuple[str, ...]
-    markup: str
-
-
-class StartersPanel(widgets.VBox):
-    """A button for each starter question, which calls `ask`, above the summary of the workspace."""
-
-    def __init__(self, ask: Callable[[str], None], guard: CallbackGuard) -> None:
-        self._ask, self._guard = ask, guard
-        self.message = Message()
-        self.summary = widgets.HTML()
-        self._latest: LatestTask[Workspace, _Start] = LatestTask(_start, self._show, self.message.alert, guard.lock)
-        super().__init__([])
-        self.add_class("ce-starters")
-
-    def show(self, workspace: Workspace) -> None:
-        """Show example questions and a summary. They are computed in the background, because they need the graph."""
-        self._latest.ask(workspace)
-
-    def clear(self) -> None:
-        self._latest.forget()
-        self.children = ()
-
-    def wait(self, timeout: float = 30.0) -> bool:
-        return self._latest.wait(timeout)
-
-    def _show(self, start: _Start) -> None:
-        self.summary.value = start.markup
-        self.message.value = ""
-        buttons = [self._button(question) for question in start.questions]
-        heading = [widgets.Label("Questions to begin with:"), row(buttons)] if buttons else []
-        self.children = (self.message, *heading, self.summary)
-
-    def _button(self, question: str) -> widgets.Button:
-        made = button(question, "Ask this question")
-        made.on_click(self._guard(lambda _: self._ask(question)))
-        return made
-
-
-def _start(workspace: Workspace) -> _Start:
-    from codeexplore.answers.html.show import blocks_html
-    from codeexplore.answers.show import summary_blocks
-
-    return _Start(starter_questions(workspace), blocks_html(summary_blocks(workspace.summary, brief=True)))
 
 
 _LOOKED_AT = 200  # number of most used symbols that are considered

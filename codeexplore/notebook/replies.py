@@ -1,0 +1,501 @@
+"""What the explorer answers its page: one function for each kind of request, plain data in and out.
+
+A request is ``{id, kind, args}``, its answer ``{id, ok, ms, …}`` with binary buffers. `REPLIES` maps kinds to functions
+of the explorer and the arguments. Text of the repository travels as text, or as the escaped HTML of the displays.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.answers.chain import about_blocks, chain
+from codeexplore.answers.drawing.groups import GROUPINGS
+from codeexplore.answers.drawing.layout import draw, grouped
+from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.html.code import sought_tokens
+from codeexplore.answers.html.links import attributes_of, linked
+from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
+from codeexplore.answers.html.symbol_details import details_html, details_of
+from codeexplore.answers.plain_words import FINE, lane_line, lane_words, plain_shares, sentence
+from codeexplore.answers.score_terms import sum_line
+from codeexplore.answers.search import confidence_words, reading
+from codeexplore.answers.show import summary_blocks
+from codeexplore.answers.wording import cut, member_name, one_line, plural, whereabouts
+from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
+from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, graph_of
+from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
+from codeexplore.notebook.staleness import Snapshot, staleness
+from codeexplore.notebook.starters import starter_questions
+from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, Symbol, lane_of, settings
+from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
+from codeexplore.types.visible import visible
+
+if TYPE_CHECKING:
+    from codeexplore.notebook.explorer import Explorer
+
+Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+_DOC_CHARS, _NAME_CHARS = 200, 200
+_EDGES: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES")
+
+
+class Answered(NamedTuple):
+    """The displayed answer, its request, and the state of the workspace in which it was found."""
+
+    asked: SearchRequest
+    answer: SearchAnswer
+    snapshot: Snapshot
+
+
+class Walked(NamedTuple):
+    """The displayed walk: its graph for the list and the picture, and the answer of the workspace."""
+
+    walk: Walk
+    graph: GraphAnswer
+    answer: GraphAnswer | PathsAnswer
+
+
+@cache
+def front_end() -> bytes:
+    return files("codeexplore.notebook").joinpath("static/explorer.js").read_bytes()
+
+
+def front(_: Explorer) -> Reply:
+    return {}, [gzip.compress(front_end(), 9, mtime=0)]
+
+
+def start(explorer: Explorer) -> Reply:
+    """Return what the first view shows: the repository, questions to begin with, and what can be chosen."""
+    workspace = explorer.workspace
+    said: dict[str, Any] = {
+        "lanes": [[lane, lane_words(lane)] for lane in LANES],
+        "fusions": list(FUSIONS),
+        "relations": list(RELATIONS),
+        "walks": list(WALKS),
+        "deep": list(DEEP),
+        "edges": list(_EDGES),
+        "groupings": list(GROUPINGS),
+        "others": list(OTHERS),
+        "views": explorer.offered(),
+        "defaults": {"top_k": settings.TOP_K, "rrf_k": settings.RRF_K, "confidence": settings.RESOLVED_CONFIDENCE},
+    }
+    if workspace is None:
+        return said | {"size": "", "starters": [], "languages": [], "summary": ""}, []
+    from codeexplore.languages.registry import by_name
+
+    summary = workspace.summary
+    names = {workspace.file(path).language for path in workspace.files}
+    return said | {
+        "size": f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}",
+        "starters": list(starter_questions(workspace)),
+        "languages": sorted([by_name(name).title, name] for name in names),
+        "summary": blocks_html(summary_blocks(summary, brief=True)),
+    }, []
+
+
+def names(explorer: Explorer) -> Reply:
+    """Return all names for the search as one types, the most used first."""
+    workspace = explorer.repository()
+    from codeexplore.graph.model import importance_of
+
+    symbols = [each for each in workspace.symbols if each.kind not in ("module", "lambda", *TEXT_KINDS)]
+    if workspace.graph_state in ("ready", "outdated"):
+        ranks, row = importance_of(workspace.graph), workspace.catalog.symbol_row
+        symbols.sort(key=lambda each: -ranks[row(each.id)])
+    lines = (f"{_flat(each.fqn)}\t{each.kind}\t{_flat(each.id)}" for each in symbols)
+    return {}, [gzip.compress("\n".join(lines).encode("utf-8", "replace"), 6)]
+
+
+def search(explorer: Explorer, question: str, options: Mapping[str, Any] | None = None) -> Reply:
+    """Ask a question with the chosen options."""
+    explorer.forget()
+    asked = request_of(question, options or {})
+    snapshot = Snapshot.of(explorer.repository())  # before the search: an update in the meantime counts as newer
+    answer = asked.search(explorer.repository())
+    explorer.show(Answered(asked, answer, snapshot))
+    found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind not in TEXT_KINDS]
+    catalog = explorer.repository().catalog if answer.source is None else answer.source.catalog
+    seeds = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
+    target = [catalog.symbol(end.symbol_id) for end in answer.plan.targets] if answer.plan.relation == PATH else []
+    named = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if seed.source == "name"]
+    choices = list(dict.fromkeys(named)) if len(answer.plan.identifiers) == 1 else []
+    longest, verdict = answer.longest_bar, answer.verdict
+    rows = []
+    for hit in answer:
+        row = _row(hit.symbol, hit.path, hit.start_line)
+        bars = [[share.source, max(0.0, share.value) / longest] for share in plain_shares(hit, answer.result)]
+        row |= {"rank": hit.rank, "why": sentence(hit), "bars": bars, "role": answer.role_of(hit)}
+        rows.append(row)
+    health = []
+    for lane in LANES:
+        found_by = [each for each in answer.rankings if lane_of(each.lane) == lane]
+        said = "".join(str(getattr(piece, "text", piece)) for piece in lane_line(found_by)) if found_by else "not used"
+        failed = any(each.status not in FINE for each in found_by)
+        health.append([lane, lane in answer.plan.lanes, answer.plan.lanes.get(lane, 1.0), said, failed])
+    first = next(iter((*seeds, *found)), None)
+    return {
+        "rows": rows,
+        "said": f"{plural(len(answer), 'hit')} for “{cut(one_line(answer.question), 120)}”",
+        "took": round(answer.result.elapsed_ms),
+        "confidence": answer.confidence,
+        "words": confidence_words(answer),
+        "verdict": None if verdict is None else {"kind": verdict.kind, "text": verdict.text},
+        "steps": [step_data(step) for step in answer.next_steps],
+        "notices": list(answer.notices[0 if verdict is None else 1 :]),
+        "reading": blocks_html([reading(answer.result, "Read: ")]),
+        "health": health,
+        "walk": _walk_of(answer) if first is not None else None,
+        "depth": answer.plan.depth if answer.plan.relation in DEEP else 1,
+        "start": None if first is None else first.id,
+        "target": target[0].id if target and seeds else None,
+        "choices": [[each.id, member_name(each), whereabouts(each)] for each in choices] if len(choices) > 1 else [],
+    }, []
+
+
+def _walk_of(answer: SearchAnswer) -> str:
+    """Return the name of the walk for a question's relation; "callers" if no walk shows the relation."""
+    relation = answer.plan.relation or "callers"
+    if (relation, answer.plan.direction) in (("callers", "out"), ("callees", "in")):
+        relation = "callees" if relation == "callers" else "callers"
+    return relation if relation in WALKS or (relation == PATH and answer.plan.targets) else "callers"
+
+
+def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
+    """Return the request for the options of the page. Raises QuestionError for one of another form."""
+    try:
+        lanes, weights = options.get("lanes"), options.get("weights") or {}
+        paths = [path.strip() for path in str(options.get("paths") or "").split(",")]
+        language = str(options.get("language") or "")
+        chosen = None if lanes is None else tuple(lane for lane in LANES if lane in lanes)
+        return SearchRequest(
+            question=str(question).strip(),
+            lanes=chosen,
+            weights=tuple(
+                (lane, float(weights[lane])) for lane in LANES if lane in weights and lane in (chosen or LANES)
+            ),
+            top_k=int(options.get("top_k") or settings.TOP_K),
+            rrf_k=int(options.get("rrf_k") or settings.RRF_K),
+            fusion=str(options.get("fusion") or "rrf"),
+            per_file=1 if options.get("one_per_file") else None,
+            relation=options.get("relation") or None,
+            direction=options.get("direction") or None,
+            depth=int(options["depth"]) if options.get("depth") else None,
+            filters=Filters(
+                paths=tuple(filter(None, paths)),
+                languages=(language,) if language else (),
+                tests=bool(options.get("tests", True)),
+            ),
+        )
+    except (TypeError, ValueError) as error:
+        raise QuestionError(f"an option of the explorer can't be read: {error}") from error
+
+
+def grep(explorer: Explorer, pattern: str, regex: bool = False, ignore_case: bool = False) -> Reply:
+    """Search every file for a text or a regular expression."""
+    explorer.forget()
+    answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case)
+    explorer.show_grep(answer)
+    rows = []
+    for hit in answer:
+        row = _row(hit.symbol, hit.path, hit.start_line) | {
+            "rank": hit.rank,
+            "why": plural(hit.count, "match", "matches"),
+        }
+        row["target"] = hit.location
+        row["lines"] = [[each.line, _spanned(each.text, each.spans)] for each in hit.lines[:5]]
+        rows.append(row)
+    said = f"{plural(len(answer), 'symbol')} with “{cut(one_line(pattern), 120)}”"
+    return {"rows": rows, "said": said, "took": round(answer.elapsed_ms), "notices": list(answer.notices)}, []
+
+
+def _spanned(text: str, spans: Any) -> list[list[Any]]:
+    position, parts = 0, list[list[Any]]()
+    for first, last in spans:
+        parts += [[visible(text[position:first])], [visible(text[first:last])[:200], "", 1]]
+        position = last
+    return [*parts, [visible(text[position : position + 200])]]
+
+
+def source(explorer: Explorer, target: str, first: int = 0) -> Reply:
+    """Return the lines of a symbol, or of a file at ``path:line``, with links to all that the graph knows there."""
+    workspace = explorer.repository()
+    symbol = find(explorer, target)
+    if symbol is None or symbol.kind == "module":
+        path, _, line = target.rpartition(":") if symbol is None else (symbol.path, "", str(symbol.line))
+        view, at = workspace.source(path).view, int(line)
+    else:
+        view, at = workspace.source(symbol).view, symbol.line
+    lines = view.numbered_lines()
+    begin = max(0, first - view.start_line) if first else max(0, at - view.start_line - MOST_LINES // 2)
+    shown = lines[begin : begin + MOST_LINES]
+    answered = explorer.answered
+    sought = frozenset[str]() if answered is None else sought_tokens(answered.answer.plan)
+    links = links_of(workspace, view.path, shown[0][0], shown[-1][0]) if shown else {}
+    crumbs, owner = list[list[str]](), symbol
+    while owner is not None:
+        crumbs.insert(0, [owner.id, owner.path if owner.kind == "module" else owner.name])
+        owner = workspace.catalog.symbol(owner.parent) if owner.parent else None
+    building = workspace.graph_state not in ("ready", "outdated")
+    explorer.open_place(target if symbol is None else symbol.id, symbol)
+    return {
+        "row": _row(symbol, view.path, at),
+        "at": at,
+        "crumbs": crumbs or [[f"{view.path}:{at}", view.path]],
+        "lines": line_data(shown, view.language, links, sought),
+        "before": lines[max(0, begin - MOST_LINES)][0] if begin else 0,
+        "after": shown[-1][0] + 1 if begin + MOST_LINES < len(lines) else 0,
+        "of": len(lines),
+        "edit": _edit_link(workspace.catalog, view.path, at),
+        "note": "Links come when the call graph is ready." if building else "",
+    }, []
+
+
+def _edit_link(catalog: Any, path: str, line: int) -> dict[str, str]:
+    @linked
+    def attributes(_: Any) -> dict[str, str]:
+        return attributes_of(path, line)
+
+    class Shown:
+        pass
+
+    shown: Any = Shown()
+    shown.catalog = catalog
+    return {name.replace("_", "-"): value for name, value in attributes(shown).items()}
+
+
+def find(explorer: Explorer, target: str) -> Symbol | None:
+    """Return the symbol of an id or a name; None for ``path:line``."""
+    workspace = explorer.repository()
+    if workspace.catalog.has_symbol(target):
+        return workspace.catalog.symbol(target)
+    path, _, line = target.rpartition(":")
+    if path and line.isdigit():
+        return None
+    return workspace.symbol(target)
+
+
+def peek(explorer: Explorer, symbol: str) -> Reply:
+    """Return what a name is: its signature, documentation, and how many callers and tests it has."""
+    workspace, found = explorer.repository(), find(explorer, symbol)
+    if found is None:
+        raise SymbolNotFound(f"there is no symbol {symbol!r}")
+    said = ""
+    if workspace.graph_state in ("ready", "outdated"):
+        graph = workspace.graph
+        rows = graph.incident(graph.vertex(found.id), "in", ("CALLS",), settings.RESOLVED_CONFIDENCE)
+        tests = {graph.edges.source[row] for row in rows if graph.edge(row).in_test}
+        callers = {graph.edges.source[row] for row in rows} - tests
+        said = f"{plural(len(callers), 'caller')}, {plural(len(tests), 'test')}"
+    return _row(found, found.path, found.line) | {"counts": said}, []
+
+
+def why(explorer: Explorer, rank: int) -> Reply:
+    """Return every number of a hit's score as blocks that unfold."""
+    answer = explorer.needed().answer
+    hit = answer.hits[rank - 1]
+    blocks = list(summand_blocks(hit, answer.result, answer.explain(rank)))
+    return {"sum": sum_line(hit.fused, answer.result), "html": blocks_html(blocks)}, []
+
+
+def lab(explorer: Explorer) -> Reply:
+    """Return the steps from the question to the ranking with the numbers of the displayed answer."""
+    answer = explorer.needed().answer
+    from codeexplore.answers.blocks import Text
+
+    steps = [
+        [name, blocks_html([Text(step.numbers, "dim")]), blocks_html(about_blocks(name, step.formula))]
+        for name, step in chain(answer).items()
+    ]
+    return {"steps": steps}, []
+
+
+def compare(explorer: Explorer, other: str) -> Reply:
+    """Compare the displayed answer with one of other settings, or with the kept answer."""
+    answered = explorer.needed()
+    if other == KEPT and explorer.kept is None:
+        raise QuestionError("No answer is kept yet: “Keep to compare” keeps the displayed answer.")
+    if other not in OTHERS:
+        raise QuestionError(f"an answer can't be compared with {other!r}")
+    kept = None if explorer.kept is None else explorer.kept[:2]
+    return {"html": compared_html(Compared(explorer.repository(), *answered[:2], other, kept))}, []
+
+
+def keep(explorer: Explorer) -> Reply:
+    explorer.kept = explorer.needed()
+    return {}, []
+
+
+def graph(
+    explorer: Explorer,
+    symbol: str,
+    walk: str = "callers",
+    depth: int = 1,
+    confidence: float = settings.RESOLVED_CONFIDENCE,
+    tests: bool = True,
+    kinds: list[EdgeKind] | None = None,
+    by: str = GROUPINGS[0],
+    opened: list[str] | None = None,
+    target: str | None = None,
+    others: list[str] | None = None,
+    width: float = 560,
+) -> Reply:
+    """Walk from a symbol, and return boxes and links with coordinates, the list of symbols, and the verdict."""
+    catalog = explorer.repository().catalog
+    if walk not in WALKS and not (walk == PATH and target):
+        raise QuestionError(f"there is no walk {walk!r}; walks are {', '.join(WALKS)}")
+    chosen, rest = None if kinds is None else tuple(kinds), tuple(map(catalog.symbol, others or ()))
+    end = catalog.symbol(target) if walk == PATH and target else None
+    asked = Walk(catalog.symbol(symbol), walk, int(depth), float(confidence), bool(tests), chosen, end, rest)
+    walked = explorer.walked
+    if walked is None or walked.walk != asked or walked.graph.catalog is not catalog:
+        answer = asked.answer(explorer.repository())
+        walked = Walked(asked, graph_of(answer) if isinstance(answer, PathsAnswer) else answer, answer)
+        explorer.walked = walked
+    found = walked.graph
+    groups = grouped(found, by, frozenset(opened or ()))
+    drawing = draw(found, groups, width)
+    listed = list(dict.fromkeys([*found.seeds, *found.symbols]))
+    listed += [catalog.symbol(end) for edge in found.possible for end in (edge.source, edge.target)]
+    depths = {each.symbol_id: each.depth for each in found.subgraph.reached}
+    isolated = walked.answer if isinstance(walked.answer, PathsAnswer) else None
+    roles = catalog.roles
+    return {
+        "title": drawing.title,
+        "said": shown_html(isolated) if isolated is not None else drawn_html(found, listed=False),
+        "boxes": [
+            {
+                "id": box.symbol_id,
+                "label": box.label,
+                "title": box.title,
+                "x": box.x,
+                "y": box.y,
+                "width": box.width,
+                "start": box.symbol_id in found.subgraph.seeds,
+                "certain": box.certain,
+                "members": box.members,
+                "test": not box.members and roles.is_test(catalog.symbol(box.symbol_id).path),
+            }
+            for box in drawing.boxes
+        ],
+        "links": [[link.source, link.target, link.kind, link.title, link.certainty] for link in drawing.links],
+        "size": [drawing.width, drawing.height],
+        "cut": drawing.cut,
+        "list": [
+            [each.id, depths.get(each.id, -1), member_name(each), whereabouts(each)] for each in dict.fromkeys(listed)
+        ],
+    }, []
+
+
+def details(explorer: Explorer, symbol: str) -> Reply:
+    """Return the edges and first lines of a symbol of the displayed walk."""
+    if explorer.walked is None:
+        return {"html": ""}, []
+    explorer.selected = explorer.repository().catalog.symbol(symbol)
+    return {"html": details_html(details_of(explorer.walked.graph, symbol))}, []
+
+
+def code(explorer: Explorer) -> Reply:
+    return {"code": explorer.code()}, []
+
+
+def pin(explorer: Explorer) -> Reply:
+    explorer.pin()
+    return {}, []
+
+
+def still(explorer: Explorer) -> Reply:
+    explorer.redraw()
+    return {}, []
+
+
+def fresh(explorer: Explorer) -> Reply:
+    return {"text": "", "again": False, "step": ""} if explorer.answered is None else staleness(
+        explorer.answered.snapshot
+    ), []
+
+
+def refresh(explorer: Explorer) -> Reply:
+    explorer.repository().refresh(graph="background", progress=lambda *_: None)
+    return {}, []
+
+
+def view(explorer: Explorer, key: str) -> Reply:
+    """Show or hide what a feature offers: HTML in the page, or a panel of widgets in an output below."""
+    return {"html": explorer.show_view(key)}, []
+
+
+def open_(explorer: Explorer, where: str) -> Reply:
+    """Open another repository. Its progress is told meanwhile."""
+    explorer.load(where)
+    return {}, []
+
+
+def cancel(explorer: Explorer) -> Reply:
+    explorer.cancel.set()
+    return {}, []
+
+
+REPLIES: Mapping[str, Callable[..., Reply]] = {
+    "front": front, "start": start, "names": names, "search": search, "grep": grep, "source": source, "peek": peek,
+    "why": why, "lab": lab, "compare": compare, "keep": keep, "graph": graph, "details": details, "code": code,
+    "pin": pin, "still": still, "fresh": fresh, "refresh": refresh, "view": view, "open": open_, "cancel": cancel,
+}  # fmt: skip
+"""Kind of a request → the function that answers it."""
+
+SLOW = ("open", "refresh", "view", "fresh")
+"""Kinds that may take seconds. They run in a thread of their own, so that the page is answered meanwhile."""
+
+
+def failure(error: Exception) -> dict[str, Any]:
+    """Return an error for the page, with its next steps as requests."""
+    known = isinstance(error, CodeExploreError)
+    said = error.message if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
+    steps = [step_data(step) for step in error.next_steps] if isinstance(error, CodeExploreError) else []
+    if isinstance(error, AmbiguousSymbol):
+        steps += [{"label": whereabouts(each), "kind": "source", "argument": each.id} for each in error.choices[:6]]
+    if isinstance(error, SymbolNotFound):
+        steps += [{"label": name, "kind": "ask", "argument": name} for name in error.nearest[:4]]
+    return {"ok": False, "error": said, "known": known, "steps": steps}
+
+
+_CALLED = {"search": "ask", "grep": "grep", "source": "source", "symbol": "ask", "refresh": "refresh"}
+
+
+def step_data(step: Any) -> dict[str, Any]:
+    """Return a next step as a button: its words, and a request of the page if it has one for this call."""
+    argument = str(step.arguments[0]) if step.arguments else ""
+    return {"label": str(step), "kind": _CALLED.get(step.call, ""), "argument": argument}
+
+
+def _row(symbol: Symbol | None, path: str, line: int) -> dict[str, Any]:
+    if symbol is None:
+        name = path.rpartition("/")[2]
+        return {
+            "target": f"{path}:{line}",
+            "name": name,
+            "kind": "text",
+            "place": f"{path}:{line}",
+            "signature": "",
+            "doc": "",
+        }
+    doc = _SENTENCE_END.split(" ".join((symbol.doc or "").split()), maxsplit=1)[0]
+    return {
+        "target": symbol.id,
+        "name": cut(one_line(symbol.fqn), _NAME_CHARS),
+        "kind": symbol.kind,
+        "place": one_line(f"{path}:{line}"),
+        "signature": cut(one_line(symbol.signature), _DOC_CHARS),
+        "doc": cut(one_line(doc), _DOC_CHARS),
+    }
+
+
+def _flat(text: str) -> str:
+    return text if text.isprintable() else one_line(text).replace("\t", " ")
