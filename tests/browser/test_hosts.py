@@ -12,8 +12,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT
-from tests.browser.pages import PATIENCE, picture
+from tests.browser.conftest import ROOT, end_sessions
+from tests.browser.pages import PATIENCE, picture, run_all
 
 CELLS = (
     "ws",
@@ -130,15 +130,20 @@ def test_marimo_shows_every_result_in_its_theme(marimo, page, asked, theme):
 HOSTILE = "<img src=x onerror=window.ran=1>"
 
 
-def test_nothing_of_a_hostile_repository_runs_in_marimo(marimo, page, tmp_path):
-    folder = tmp_path / HOSTILE.replace("/", "")
+@pytest.fixture
+def hostile(tmp_path):
+    folder = tmp_path / HOSTILE
     folder.mkdir()
     (folder / f"{HOSTILE}.py").write_text(
         f"def caller():\n    '''{HOSTILE} <script>window.ran=1</script>'''\n    return called('{HOSTILE}')\n\n\n"
         f"def called(text):\n    return '{HOSTILE} <svg onload=window.ran=1>'\n"
     )
+    return folder
+
+
+def test_nothing_of_a_hostile_repository_runs_in_marimo(marimo, page, hostile):
     cells = ("ws", "ws.search('caller')", "ws.callers('called')", "ws.source('caller')", "ws.grep('img')")
-    page.goto(marimo(str(folder), *cells))
+    page.goto(marimo(str(hostile), *cells))
     page.wait_for_function("n => document.querySelectorAll('.codeexplore').length >= n", arg=len(cells))
     page.evaluate("document.querySelectorAll('.codeexplore details').forEach(each => each.open = true)")
     page.wait_for_timeout(500)
@@ -170,3 +175,100 @@ def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
     text, _ = MarkdownExporter().from_notebook_node(notebook)
     assert re.search(r"\| 1 \| `webshop.sessions.SessionManager.purge_expired`", text)
     assert json.dumps(notebook).count("<script") == 0
+
+
+# --------------------------------------------------------------------------- the explorer
+
+
+def journey(explorer, page):
+    """Type, ask, open the source, follow a link, go back."""
+    explorer.wait_for(timeout=2e3 * PATIENCE)
+    box = explorer.get_by_role("combobox", name="Question or name")
+    box.click()
+    box.press_sequentially("purge_exp")
+    expect(explorer.get_by_role("option").first).to_contain_text("purge_expired")
+    box.fill("how are expired sessions handled?")
+    box.press("Enter")
+    expect(explorer.locator(".ce-hit")).to_have_count(10)
+    explorer.locator(".ce-hit-name").first.click()
+    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
+    explorer.locator(".ce-source a.ce-link", has_text="_end").first.click()
+    expect(explorer.locator(".ce-source")).to_contain_text("def _end")
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
+
+
+EXPLORERS = ("ws.explore()", "ws.explore('what calls validate_session?')")
+
+
+def other_is_apart(page):
+    other = page.locator(".ce-explorer").nth(1)
+    expect(other.get_by_role("combobox", name="Question or name")).to_have_value("what calls validate_session?")
+    expect(other.locator(".ce-hit").first).to_be_visible()
+
+
+def test_the_explorer_in_marimo(marimo, page):
+    page.goto(marimo(WEBSHOP, *EXPLORERS))
+    journey(page.locator(".ce-explorer").first, page)
+    other_is_apart(page)
+    assert page.get_by_text("not supported").count() == 0
+
+
+def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
+    page.goto(marimo(str(hostile), "ws.explore('caller')"))
+    hostile_journey(page)
+
+
+def hostile_journey(page):
+    explorer = page.locator(".ce-explorer").first
+    explorer.locator(".ce-hit-name", has_text="caller").first.click()
+    expect(explorer.locator(".ce-source")).to_contain_text("onerror=window.ran=1")
+    explorer.locator(".ce-source a.ce-link", has_text="called").first.hover()
+    explorer.locator(".ce-source a.ce-link", has_text="called").first.click()
+    expect(explorer.locator(".ce-source")).to_contain_text("svg onload")
+    assert page.evaluate("window.ran") is None
+    assert explorer.locator(":is(script, img, svg[onload])").count() == 0
+
+
+@pytest.fixture
+def notebook7(lab, page, request):
+    """notebook7(*cells) runs a new notebook in Notebook 7 and gives its address."""
+    pytest.importorskip("notebook", reason="Notebook 7 is not installed: pip install notebook (in the extra dev)")
+    import nbformat
+
+    def run(root, *cells):
+        name = f"{request.node.name}.ipynb"
+        kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
+        every = [nbformat.v4.new_code_cell(cell) for cell in (START.format(root=root), *cells)]
+        nbformat.write(nbformat.v4.new_notebook(cells=every, metadata={"kernelspec": kernel}), lab.root / name)
+        lab.start_session(name)
+        address = f"{lab.url}/notebooks/{name}?token={lab.token}"
+        page.goto(address)
+        page.locator(".jp-CodeCell").first.wait_for(timeout=2e3 * PATIENCE)
+        missing = run_all(page, len(every), ".ce-explorer", len(cells))
+        assert not missing, missing
+        return address
+
+    yield run
+    end_sessions(lab)
+
+
+def test_the_explorer_in_notebook_7(notebook7, lab, page):
+    address = notebook7(WEBSHOP, *EXPLORERS)
+    journey(page.locator(".ce-explorer").first, page)
+    other_is_apart(page)
+    expect(page.locator(".ce-still").first).to_contain_text("purge_expired")  # hidden beside the live widget
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(3000)
+    page.goto(address)  # the kernel is alive: the place is there again
+    expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def purge_expired")
+    end_sessions(lab)
+    page.goto(f"{lab.url}/notebooks/{address.rpartition('/')[2]}")  # no kernel knows the widget
+    still = page.locator(".ce-still").first
+    expect(still).to_be_visible()
+    expect(still).to_contain_text("purge_expired")
+
+
+def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):
+    notebook7(str(hostile), "ws.explore('caller')")
+    hostile_journey(page)
