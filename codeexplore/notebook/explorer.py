@@ -85,7 +85,9 @@ class Explorer(anywidget.AnyWidget):
         self.kept: Answered | None = None
         self.cancel = threading.Event()
         self.panels: dict[str, Any] = {}
-        self._where, self._selected, self._found, self._opened = "", None, None, None
+        self._where, self._opened = "", ""
+        self._selected: Symbol | None = None
+        self._found: GrepAnswer | None = None
         self._slow: list[threading.Thread] = []
         self._still = ""
         self._shown_panels: set[str] = set()
@@ -299,7 +301,7 @@ class Explorer(anywidget.AnyWidget):
             self.forget()
             for panel in self.panels.values():
                 panel.clear()
-            self.kept = self._opened = None
+            self.kept, self._opened = None, ""
             with self.hold_sync():
                 self.place, self.value, self.history = "", [], []
                 self._name()

@@ -233,7 +233,10 @@ def source(explorer: Explorer, target: str, first: int = 0) -> Reply:
         view, at = workspace.source(path).view, int(line)
     else:
         view, at = workspace.source(symbol).view, symbol.line
-    lines = view.numbered_lines()
+    lines = list(view.numbered_lines())
+    whole = workspace.file(view.path).text.split("\n")[view.start_line - 1]
+    if lines and whole.endswith(lines[0][1].rstrip("\r")):  # a symbol begins behind its indentation
+        lines[0] = (view.start_line, whole)
     begin = max(0, first - view.start_line) if first else max(0, at - view.start_line - MOST_LINES // 2)
     shown = lines[begin : begin + MOST_LINES]
     answered = explorer.answered

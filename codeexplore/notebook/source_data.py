@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.answers.html.code import pieces, styled_lines
+from codeexplore.types import EdgeKind
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MOST_LINES = 1_000
 _LINE_CHARS = 400
 _WORD = re.compile(r"[^\W\d]\w*")
 _NO_NAMES = ("cc", "cs", "cm", "ck")  # classes of comments, strings, numbers and keywords
-_FOLLOWED = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
+_FOLLOWED: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _CALL = re.compile(r"\s*(?:[!(]|::<|<[^<>]*>\()")
 
 Links = Mapping[int, Mapping[str, Sequence[tuple[str, bool]]]]

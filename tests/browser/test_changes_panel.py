@@ -60,7 +60,7 @@ def test_an_edit_is_reviewed_with_the_keyboard(run_notebook, tmp_path, asked):
         panel.get_by_role("button", name=tab).press("Enter")
         for width in views(page):
             picture(explorer, f"changes-{tab.lower()}-{width}")
-            assert violations(page, f"{EXPLORER} .ce-changes") == []
+            assert violations(page, ".ce-changes") == []
             assert explorer.evaluate("element => element.scrollWidth - element.getBoundingClientRect().width") <= 1
 
     base = panel.get_by_role("combobox", name="Changes since")
