@@ -346,9 +346,8 @@ class Explorer(anywidget.AnyWidget):
 
     def still(self) -> str:
         """Return the last state as HTML without a script. The live view hides it; exports and GitHub show it."""
-        key = f"ce-still-{self.model_id}"
         # an output "Error displaying widget" below it is hidden
-        hidden = f".jp-OutputArea-child:has(#{key}) + .jp-OutputArea-child:not(:has(.ce-explorer)){{display:none}}"
+        hidden = ".jp-OutputArea-child:has(.ce-still) + .jp-OutputArea-child:not(:has(.ce-explorer)){display:none}"
         heading = tag("b", f"Explorer of {self.title or 'nothing'}")
         question = self.question if self.answered is None else self.answered.asked.question
         asked = f": {cut(one_line(question), 120)}" if question else ""
@@ -370,7 +369,7 @@ class Explorer(anywidget.AnyWidget):
                 4000,
             )
             parts.append(tag("pre", text, style="max-height:300px;overflow:auto"))
-        return str(tag("div", Html(f"<style>{hidden}</style>"), components.page(*parts), id=key, class_="ce-still"))
+        return str(tag("div", Html(f"<style>{hidden}</style>"), components.page(*parts), class_="ce-still"))
 
     def redraw(self) -> None:
         """Update the still picture."""
