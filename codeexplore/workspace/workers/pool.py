@@ -107,17 +107,6 @@ def default_workers(total_bytes: int) -> int:
     return min(cores, MAX_WORKERS)
 
 
-def analyse_all(
-    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
-) -> tuple[list[Files], list[str]]:
-    """Analyse every batch. Return the results as records, and warnings, see `AnalysisPool.analyse`."""
-    from codeexplore.index.files import opened
-
-    with AnalysisPool(root, layout, workers) as pool:
-        found, warnings = pool.analyse(work, done)
-    return [opened(result) for result in found], warnings
-
-
 def _ignore(number: int, result: Any) -> None:
     pass
 
