@@ -88,7 +88,6 @@ def package_prefix(root: Path) -> str:
 
 
 def manifests_hash(texts: Mapping[str, str]) -> str:
-    """Return a hash of the manifest files in `texts` (path → text)."""
     digest = hashlib.blake2b(digest_size=16)
     for path, text in sorted(texts.items()):
         digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))

@@ -41,7 +41,6 @@ def search(
     observed: Marker | bool = False,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
-    """Rank the symbols that answer a question."""
     from codeexplore.graph.usage.verdict import paths_between
     from codeexplore.search.confidence import confidence_of_relation
 
@@ -81,7 +80,6 @@ def search(
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
-    """Rank the symbols that a bug report is about."""
     text = "".join(format_exception(report)) if isinstance(report, BaseException) else report
     result = view.index.engine.localise(text, **options)
     if result.plan.seeds and "graph" in result.plan.lanes and (said := view.graph_note):
@@ -90,7 +88,6 @@ def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[
 
 
 def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
-    """Rank the symbols that are similar to `target`."""
     result = view.index.engine.related(_likened(view, target), **options)
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
@@ -107,7 +104,6 @@ def grep(
     tests: bool | None,
     filters: Filters | None,
 ) -> GrepAnswer:
-    """Find a text or a regular expression in every file."""
     from codeexplore.search.grep import compile_pattern, grep
 
     started = time.perf_counter()

@@ -227,7 +227,6 @@ class SnapshotHolder:
             return True
 
     def keep(self, index: Index) -> None:
-        """Store an index in the cache, if this workspace uses the cache."""
         from codeexplore.workspace.cache import keep, slot_of
 
         if self.cached:

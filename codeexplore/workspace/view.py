@@ -34,7 +34,6 @@ class ViewCache:
         self._known: UsageEvidenceTable | None = None
 
     def of(self, index: Index) -> UsageEvidenceTable:
-        """Return the evidence for the symbols of an index."""
         from codeexplore.graph.usage.evidence import UsageEvidenceTable
 
         known = self._known
@@ -58,17 +57,14 @@ class SnapshotView:
 
     @property
     def catalog(self) -> Catalog:
-        """The symbols and chunks."""
         return self.index.catalog
 
     @property
     def graph(self) -> CodeGraph:
-        """The graph of the index, which may be incomplete."""
         return self.index.graph
 
     @property
     def evidence(self) -> UsageEvidenceTable:
-        """The evidence of use of symbols besides edges."""
         return self.cache.of(self.index)
 
     @property

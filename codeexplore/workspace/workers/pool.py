@@ -55,7 +55,6 @@ def analyse_batch(
     *,
     outlined: bool = False,
 ) -> Files:
-    """Read and analyse the files of one batch."""
     contents = [(each, read_bytes(root, each, max_bytes)) for each in batch]
     return analyse_contents(contents, layout, max_bytes, outlined=outlined)
 
@@ -139,7 +138,6 @@ class AnalysisPool:
 
     @property
     def is_apart(self) -> bool:
-        """True if the work is done by other processes."""
         return self._executor is not None or self._workers > 0
 
     def analyse(
@@ -230,7 +228,6 @@ class AnalysisPool:
         return max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
 
     def close(self) -> None:
-        """End the children, even if they are working."""
         if self._children is not None:
             self._children.shutdown(cancel_futures=True)
 
@@ -327,7 +324,6 @@ def analyse_paths(batch: Sequence[tuple[Any, ...]], outlined: bool) -> bytes:
 
 
 def extract_in_child(batch: Sequence[tuple[Any, ...]]) -> bytes:
-    """Extract facts inside a child, and return the packed result."""
     assert _prepared is not None
     return _marked(marshal.dumps(extract_rows([AnalysedFile(*row) for row in batch], _prepared[1])))
 
