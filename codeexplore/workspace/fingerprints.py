@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -189,7 +188,3 @@ def _unmoved(
             prefix != origin.prefix or any(path.endswith(endings) for path in (*added, *removed))
         )
     return [c for c in kept if not moved[c.language]], [c for c in kept if moved[c.language]]
-
-
-def now_ns() -> int:
-    return time.time_ns()

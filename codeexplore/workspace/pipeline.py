@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.types import WorkspaceSummary, settings
-from codeexplore.workspace.fingerprints import Fingerprint, now_ns
+from codeexplore.workspace.fingerprints import Fingerprint
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.child_process import trim_memory
@@ -69,7 +70,7 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
     `before` is the cache of an earlier walk. Raises the exceptions of `discover`.
     """
     with progress.stage("discover"):
-        taken = now_ns()
+        taken = time.time_ns()
         found = discover(
             root,
             only=options.only,

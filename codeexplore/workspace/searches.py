@@ -72,11 +72,7 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
-    if "graph" in result.plan.lanes and (said := view.graph_note):
-        result = replace(result, notices=(*result.notices, said))
-    if searched:
-        result = replace(result, notices=(*result.notices, *searched))
-    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    return _answer(view, result, *searched)
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
@@ -89,9 +85,7 @@ def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[
 
 def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
     result = view.index.engine.related(_likened(view, target), **options)
-    if "graph" in result.plan.lanes and (said := view.graph_note):
-        result = replace(result, notices=(*result.notices, said))
-    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    return _answer(view, result)
 
 
 def grep(
@@ -115,6 +109,13 @@ def grep(
     return GrepAnswer.of(
         result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
     )
+
+
+def _answer(view: SnapshotView, result: SearchResult, *searched: str) -> SearchAnswer:
+    """Return a result as an answer, with notices on a graph that is not up to date and on what was searched."""
+    said = view.graph_notes if "graph" in result.plan.lanes else ()
+    result = replace(result, notices=(*result.notices, *said, *searched))
+    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
 def _verdict_of(

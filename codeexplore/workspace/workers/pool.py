@@ -16,7 +16,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
 from codeexplore.languages.extraction import Layout
@@ -26,9 +26,6 @@ from codeexplore.syntax.analyse import analyse, outline
 from codeexplore.types import FileIndex, Skipped, SourceFile
 from codeexplore.types.settings import MAX_FILE_BYTES
 from codeexplore.workspace.workers.child_executor import ChildExecutor
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
@@ -234,9 +231,7 @@ class AnalysisPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
