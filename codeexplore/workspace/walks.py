@@ -131,7 +131,8 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
                 near = get_close_matches(unknown, known, n=2)
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
                 raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
-            explain(options.pop("explain", None))
+            if "explain" in options:
+                explain(options.pop("explain"))
             return method(*args, **options)
 
         vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
