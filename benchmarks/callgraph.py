@@ -29,13 +29,13 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "tests"), str(HERE / "adapters")]
+sys.path[:0] = [str(HERE.parent), str(HERE / "adapters")]
 
-from sample_truth import KINDS, REPOSITORIES, score  # noqa: E402
 from source_graph import facts_of  # noqa: E402
 
 from codeexplore.graph.build.resolve import build_graph  # noqa: E402
-from codeexplore.testing import make_catalog  # noqa: E402
+from tests.doubles import make_catalog  # noqa: E402
+from tests.sample_truth import KINDS, REPOSITORIES, score  # noqa: E402
 
 _UNDISPUTED = re.compile(r"disputed cases.*: cases (\d+)  P +([\d.]+)  R +([\d.]+)")
 _SITES = re.compile(r"-- in-repo edges.*?^TOTAL +(\d+) +\d+ +([\d.]+) +([\d.]+)", re.DOTALL | re.MULTILINE)

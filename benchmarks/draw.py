@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
-from codeexplore.testing import make_catalog
 from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol, settings
-from codeexplore.workspace.workers.pool import analyse_all, batches
+from codeexplore.workspace.workers.pool import analyse_batch, batches
+from tests.doubles import make_catalog
 
 SHOWN_SITES = 3
 
@@ -41,7 +43,7 @@ def graph_of(root: Path) -> CodeGraph:
     """The graph of a repository, without the text lanes."""
     found = discover(root)
     layout = Layout(frozenset(candidate.path for candidate in found.candidates))
-    results, _ = analyse_all(found.root, batches(found.candidates), layout, 0, lambda _: None)
+    results = [analyse_batch(found.root, batch, layout) for batch in batches(found.candidates)]
     files = [file.facts for result in results for file in result if isinstance(file, FileIndex)]
     return build_graph(make_catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
 

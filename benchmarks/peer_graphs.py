@@ -28,14 +28,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psutil
-import sample_truth
 from load import QUESTION, PeakMemory, copy_indexed
 
 from codeexplore import Workspace
 from codeexplore.search.lanes.encoder import BUNDLED
+from tests import sample_truth
 
 PEERS = Path(__file__).parent / "peers"
 GIT = ("git", "-c", "user.name=benchmark", "-c", "user.email=benchmark@localhost", "-c", "core.autocrlf=false")

@@ -22,14 +22,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
-from sample_truth import REPOSITORIES, Names, truth
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.features.lab.evaluation.fixtures import document_of
 from codeexplore.types import Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
+from tests.sample_truth import REPOSITORIES, Names, truth
 
 WORDINGS = (
     "what calls {}?",

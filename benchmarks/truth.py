@@ -11,9 +11,9 @@ import argparse
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sample_truth import KINDS, REPOSITORIES, score
+from tests.sample_truth import KINDS, REPOSITORIES, score
 
 CONFIDENCES = (0.6, 0.8, 0.9, 1.0)
 

@@ -2,7 +2,6 @@
 
 from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.syntax.chunking import context_of
-from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import (
     Adjustment,
     CallPath,
@@ -27,6 +26,7 @@ from codeexplore.types import (
     Verdict,
     WorkspaceSummary,
 )
+from tests.doubles import make_catalog, make_symbol
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\">",

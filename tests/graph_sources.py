@@ -12,8 +12,8 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
-from codeexplore.testing import make_catalog
 from codeexplore.types import Edge, FileFacts, FileIndex, SourceFile
+from tests.doubles import make_catalog
 
 
 def facts_of(sources: Mapping[str, str]) -> list[FileFacts]:

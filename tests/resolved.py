@@ -10,8 +10,8 @@ from codeexplore.graph.build.resolve import build_graph
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
-from codeexplore.testing import make_catalog
 from codeexplore.types import Edge, SourceFile, Symbol, settings
+from tests.doubles import make_catalog
 
 
 class Resolved:

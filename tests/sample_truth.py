@@ -18,9 +18,9 @@ from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
-from codeexplore.testing import make_catalog
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol, settings
-from codeexplore.workspace.workers.pool import analyse_all, batches
+from codeexplore.workspace.workers.pool import analyse_batch, batches
+from tests.doubles import make_catalog
 
 ROOT = Path(__file__).parents[1] / "sample_repos"
 REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")
@@ -82,7 +82,7 @@ def graph_of(repository: str) -> CodeGraph:
     """The code graph of a sample repository."""
     found = discover(ROOT / repository)
     layout = Layout(frozenset(candidate.path for candidate in found.candidates))
-    results, _ = analyse_all(found.root, batches(found.candidates), layout, 0, lambda done: None)
+    results = [analyse_batch(found.root, batch, layout) for batch in batches(found.candidates)]
     files = [file.facts for result in results for file in result if isinstance(file, FileIndex)]
     return build_graph(make_catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
 

@@ -14,7 +14,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol
-from codeexplore.workspace.workers.pool import analyse_all, batches
+from codeexplore.workspace.workers.pool import analyse_batch, batches
 
 Row = tuple[str, str, float]
 """Caller, callee, confidence, in a benchmark's own naming."""
@@ -50,7 +50,7 @@ def facts_of(root: Path, suffixes: tuple[str, ...]) -> list[FileFacts]:
     found = discover(root)
     chosen = [candidate for candidate in found.candidates if candidate.path.endswith(suffixes)]
     layout = Layout(frozenset(candidate.path for candidate in chosen))
-    results, _ = analyse_all(found.root, batches(chosen), layout, 0, lambda _: None)
+    results = [analyse_batch(found.root, batch, layout) for batch in batches(chosen)]
     return [file.facts for files in results for file in files if isinstance(file, FileIndex)]
 
 

@@ -37,15 +37,15 @@ CORE: Final = (
     Command("grep", "find a text or a regular expression, by symbol", "codeexplore.cli.search:add_grep"),
     Command("symbol", "show the source of a symbol or file, or its outline", "codeexplore.cli.search:add_symbol"),
     Command(
-        "callers", "what calls a symbol, or an outside name such as requests.get", "codeexplore.cli.graph:add_callers"
+        "callers", "what calls a symbol, or an outside name such as requests.get", "codeexplore.cli.graph:add_walk"
     ),
-    Command("callees", "what a symbol calls", "codeexplore.cli.graph:add_callees"),
+    Command("callees", "what a symbol calls", "codeexplore.cli.graph:add_walk"),
     Command(
-        "uses", "everything that uses a symbol, or an outside name such as os.path", "codeexplore.cli.graph:add_uses"
+        "uses", "everything that uses a symbol, or an outside name such as os.path", "codeexplore.cli.graph:add_walk"
     ),
     Command("types", "implementors, subclasses or overrides of a type or method", "codeexplore.cli.graph:add_types"),
     Command(
-        "impact", "what may break if a symbol changes, and the tests that reach it", "codeexplore.cli.graph:add_impact"
+        "impact", "what may break if a symbol changes, and the tests that reach it", "codeexplore.cli.graph:add_walk"
     ),
     Command("paths", "how one symbol reaches another", "codeexplore.cli.graph:add_paths_between"),
     Command("why", "explain the edge between two symbols, or why there is none", "codeexplore.cli.graph:add_why"),

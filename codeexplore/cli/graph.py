@@ -36,34 +36,17 @@ _SURVEYS: Final = {
 """The surveys, with the options that each of them takes."""
 
 
-def add_callers(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``callers``."""
-    _add_walk(command, "callers")
-
-
-def add_callees(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``callees``."""
-    _add_walk(command, "callees")
-
-
-def add_uses(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``uses``."""
-    _add_walk(command, "uses")
-
-
-def add_impact(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``impact``."""
-    _add_walk(command, "impact", depth="any")
-
-
 def add_types(command: argparse.ArgumentParser) -> None:
     """Add the arguments of ``types``."""
     command.add_argument("relation", choices=_TYPES, help="what to list")
-    _add_walk(command, "", depth="any")
+    add_walk(command)
     command.usage = f"{command.prog} [options] {{{','.join(_TYPES)}}} [PATH ...] NAME"
 
 
-def _add_walk(command: argparse.ArgumentParser, relation: str, depth: str = "1") -> None:
+def add_walk(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of a walk. The last word of the command is its relation, unless an argument names it."""
+    relation = command.prog.rpartition(" ")[2]
+    depth = "any" if relation in ("impact", "types") else "1"
     add_target(command, "NAME", meaning=_NAME)
     command.add_argument("--depth", type=count, metavar="N", help=f"how many steps away (default {depth})")
     command.add_argument("--direction", choices=("in", "out", "both"), help="follow edges in the opposite direction")
@@ -80,7 +63,7 @@ def _add_walk(command: argparse.ArgumentParser, relation: str, depth: str = "1")
         help="also show symbols outside the repository",
     )
     add_format(command)
-    command.set_defaults(run=_walk, **({"relation": relation} if relation else {}))
+    command.set_defaults(run=_walk, **({"relation": relation} if relation != "types" else {}))
 
 
 def add_paths_between(command: argparse.ArgumentParser) -> None:

@@ -69,7 +69,6 @@ def print_json(plain: Any) -> None:
 
 
 def _escaped(text: str) -> str:
-    """Return JSON text with characters beyond ASCII escaped."""
     return re.sub(r"[^\x00-\x7f]+", lambda found: visible_json(found[0], ascii_only=True)[1:-1], text)
 
 

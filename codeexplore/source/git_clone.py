@@ -244,7 +244,6 @@ def _empty_place(dest: str | os.PathLike[str]) -> Path:
 
 
 def _put(part: Path, final: Path) -> Path:
-    """Move a finished clone from `part` to `final`. Raises OSError if that path is in use."""
     if final.is_dir() and not any(final.iterdir()):
         final.rmdir()  # Windows does not replace a folder, not even an empty one
     return part.replace(final)

@@ -35,6 +35,16 @@ class Remote:
     folder: str  # name of its cache folder: readable, and different for each URL
 
 
+def is_remote(where: str) -> bool:
+    """Return True if `where` names a remote repository: a URL, or the short form ``user@host:path`` of an ssh URL."""
+    return "://" in where or where.startswith("git@")
+
+
+def name_of(url: str) -> str:
+    """Return the name of a repository, which is the last part of its URL."""
+    return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
+
+
 def parse_remote(url: str) -> Remote:
     """Check a URL or path, and return it as a `Remote`.
 

@@ -88,7 +88,6 @@ def _read(root: Path, path: str) -> str | None:
 
 
 def _text(data: bytes) -> str:
-    """Return the text of a manifest, in which every line ends with a line feed."""
     return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -28,7 +28,6 @@ def samples_folder() -> Path:
 
 
 def sample_names() -> tuple[str, ...]:
-    """Return the names of the sample repositories, sorted."""
     return tuple(sorted(entry.name for entry in samples_folder().iterdir() if _is_repository(entry)))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
@@ -127,12 +127,12 @@ def has_facts(language: str) -> bool:
 
 def outline(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     """Return the symbols and chunks of one file, as `analyse` does, without its other facts."""
-    return _analysed(file, layout or Layout(), _outlined)
+    return _analysed(file, layout or Layout(), partial(_parsed, outlined=True, chunked=True))
 
 
 def facts_alone(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     """Return the facts of one file, as `analyse` does, without its chunks."""
-    return _analysed(file, layout or Layout(), _extracted)
+    return _analysed(file, layout or Layout(), partial(_parsed, outlined=False, chunked=False))
 
 
 def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
@@ -141,7 +141,7 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     If a file can't be parsed, because its grammar is missing or parsing takes too long, it is indexed as text with a
     warning. It can still be found, and its only symbol is its module.
     """
-    return _analysed(file, layout or Layout(), _everything)
+    return _analysed(file, layout or Layout(), partial(_parsed, outlined=False, chunked=True))
 
 
 def _analysed(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
@@ -155,18 +155,6 @@ def _analysed(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
     if language.level == "text":
         return analyse_text(file)
     return parse(file, language, layout)
-
-
-def _everything(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
-    return _parsed(file, language, layout, outlined=False, chunked=True)
-
-
-def _outlined(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
-    return _parsed(file, language, layout, outlined=True, chunked=True)
-
-
-def _extracted(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
-    return _parsed(file, language, layout, outlined=False, chunked=False)
 
 
 def _parsed(file: SourceFile, language: Language, layout: Layout, *, outlined: bool, chunked: bool) -> FileIndex:

@@ -47,7 +47,6 @@ class Load(NamedTuple):
         return None if rest is None else lambda progress: _telling(rest.whole(progress), self.said)
 
     def drop(self) -> None:
-        """End the running resolution, if there is one."""
         if self.rest is not None:
             self.rest.close()
 

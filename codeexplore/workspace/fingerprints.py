@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -88,7 +87,6 @@ def package_prefix(root: Path) -> str:
 
 
 def manifests_hash(texts: Mapping[str, str]) -> str:
-    """Return a hash of the manifest files in `texts` (path → text)."""
     digest = hashlib.blake2b(digest_size=16)
     for path, text in sorted(texts.items()):
         digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
@@ -190,7 +188,3 @@ def _unmoved(
             prefix != origin.prefix or any(path.endswith(endings) for path in (*added, *removed))
         )
     return [c for c in kept if not moved[c.language]], [c for c in kept if moved[c.language]]
-
-
-def now_ns() -> int:
-    return time.time_ns()

@@ -130,7 +130,6 @@ class PartialResolution:
         return np.concatenate(runs) if runs else np.zeros(0, np.int64)
 
     def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
-        """Return the resolved edges in `piece`, separated by family."""
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
         if len(resolved) == 1:
             return {resolved[0]: piece}
@@ -260,7 +259,6 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
 
 
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
-    """Return the graph of an index with its outdated edges resolved again, and warnings."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))

@@ -84,7 +84,6 @@ class PendingLoad:
 
     @property
     def has_code(self) -> bool:
-        """True if there are references to resolve."""
         return bool(self._state().all_pending().families)
 
     def whole(self, progress: Progress | None = None) -> Index:
@@ -159,7 +158,6 @@ class PendingLoad:
         self._resolving.add(self._resolution.part(first, stop))
 
     def _finish_second_pass(self, second: SecondPass, progress: Progress) -> None:
-        """Wait for the facts of all files."""
         with progress.stage("facts", len(second.runs)) as report:
             while not second.wait(_POLL_SECONDS):
                 self._progress.check()
@@ -208,7 +206,6 @@ def load_without_graph(
 
 
 def _work(parts: IndexParts) -> Work:
-    """Return the input of the resolution."""
     sources = parts.sources
     return Work(
         parts.origin.manifest_texts,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.source.discovery import resolve_root
+from codeexplore.source.git_url import is_remote
 from codeexplore.types.errors import SourceError
-from codeexplore.workspace.clone import is_remote
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.types import WorkspaceSummary, settings
-from codeexplore.workspace.fingerprints import Fingerprint, now_ns
+from codeexplore.workspace.fingerprints import Fingerprint
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.child_process import trim_memory
@@ -69,7 +70,7 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
     `before` is the cache of an earlier walk. Raises the exceptions of `discover`.
     """
     with progress.stage("discover"):
-        taken = now_ns()
+        taken = time.time_ns()
         found = discover(
             root,
             only=options.only,
@@ -123,7 +124,6 @@ class TextLanes(NamedTuple):
 
 
 def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> TextLanes:
-    """Build the two lanes that search texts. Raises ModelError."""
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
@@ -256,7 +256,6 @@ def prepare_answers() -> None:
 
 
 def text_lanes(index: Index) -> TextLanes:
-    """Return the two lanes of `index` that search texts."""
     held = index.engine.retrievers
     return TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
 
@@ -278,7 +277,6 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
 
 
 def with_pending(index: Index, pending: Pending) -> Index:
-    """Return the index with `pending` as the missing parts of its graph."""
     if not pending.not_built:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
@@ -286,7 +284,6 @@ def with_pending(index: Index, pending: Pending) -> Index:
 
 
 def counted_edges(graph: CodeGraph) -> dict[str, Any]:
-    """Return the entries about a graph in a summary."""
     edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
     return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
 

@@ -8,14 +8,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from codeexplore.types import StageTime
 from codeexplore.types.errors import LoadCancelled
 from codeexplore.types.visible import visible
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 ProgressHook = Callable[[str, int, int], None]
 """Called with (stage, done, total), from the thread that loads."""
@@ -134,9 +131,7 @@ class Bar:
         else:
             self._bar.update(0)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._close()
         Line.tell("")
 

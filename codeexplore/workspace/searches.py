@@ -41,7 +41,6 @@ def search(
     observed: Marker | bool = False,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
-    """Rank the symbols that answer a question."""
     from codeexplore.graph.usage.verdict import paths_between
     from codeexplore.search.confidence import confidence_of_relation
 
@@ -73,15 +72,10 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
-    if "graph" in result.plan.lanes and (said := view.graph_note):
-        result = replace(result, notices=(*result.notices, said))
-    if searched:
-        result = replace(result, notices=(*result.notices, *searched))
-    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    return _answer(view, result, *searched)
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
-    """Rank the symbols that a bug report is about."""
     text = "".join(format_exception(report)) if isinstance(report, BaseException) else report
     result = view.index.engine.localise(text, **options)
     if result.plan.seeds and "graph" in result.plan.lanes and (said := view.graph_note):
@@ -90,11 +84,8 @@ def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[
 
 
 def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
-    """Rank the symbols that are similar to `target`."""
     result = view.index.engine.related(_likened(view, target), **options)
-    if "graph" in result.plan.lanes and (said := view.graph_note):
-        result = replace(result, notices=(*result.notices, said))
-    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    return _answer(view, result)
 
 
 def grep(
@@ -107,7 +98,6 @@ def grep(
     tests: bool | None,
     filters: Filters | None,
 ) -> GrepAnswer:
-    """Find a text or a regular expression in every file."""
     from codeexplore.search.grep import compile_pattern, grep
 
     started = time.perf_counter()
@@ -119,6 +109,13 @@ def grep(
     return GrepAnswer.of(
         result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
     )
+
+
+def _answer(view: SnapshotView, result: SearchResult, *searched: str) -> SearchAnswer:
+    """Return a result as an answer, with notices on a graph that is not up to date and on what was searched."""
+    said = view.graph_notes if "graph" in result.plan.lanes else ()
+    result = replace(result, notices=(*result.notices, *said, *searched))
+    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
 def _verdict_of(

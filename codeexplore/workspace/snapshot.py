@@ -41,7 +41,6 @@ class Pending(NamedTuple):
 
     @property
     def note(self) -> str:
-        """The text about the missing parts that answers show."""
         if self.not_built and self.reason:
             return f"references were not resolved, so {_UNKNOWN}: {self.reason}"
         if self.not_built:
@@ -51,7 +50,6 @@ class Pending(NamedTuple):
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
-        """What the user can do."""
         if not self.reason:
             return (NextStep("wait_for_graph", "waits for it"),)
         part = NextStep(

@@ -131,7 +131,10 @@ class SnapshotHolder:
 
     def with_graph(self) -> Index:
         """Wait for the graph if it is being built, and return the index. Raises GraphUnresolved."""
-        with Bar(self.current.name) as bar:
+        index = self.current
+        if index.pending is None or not index.pending.not_built:
+            return index
+        with Bar(index.name) as bar:
             while (index := self.current).pending is not None and index.pending.not_built:
                 if index.pending.reason:
                     raise GraphUnresolved(f"{index.pending.note}.", next_steps=index.pending.next_steps)
@@ -227,7 +230,6 @@ class SnapshotHolder:
             return True
 
     def keep(self, index: Index) -> None:
-        """Store an index in the cache, if this workspace uses the cache."""
         from codeexplore.workspace.cache import keep, slot_of
 
         if self.cached:

@@ -137,7 +137,6 @@ def _qualified_name(subject: object) -> str | None:
 
 
 def _no_definition(target: object) -> str:
-    """Return the message for an object that has no definition."""
     kind = type(target)
     refused = f"an object of type {kind.__name__} is not a function, class or module; "
     if kind.__module__ == "builtins":
@@ -146,7 +145,6 @@ def _no_definition(target: object) -> str:
 
 
 def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> SymbolNotFound:
-    """Return the error for an object that is defined elsewhere."""
     nearest = catalog.nearest(name)
     short = name.rpartition(".")[2]
     if name.startswith("__main__.") and (code is None or not Path(code.co_filename).is_file()):
@@ -318,7 +316,6 @@ def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
 
 
 def is_place(text: str) -> bool:
-    """Return True if a target is a place in a file, ``path:line``."""
     return _PATH_LINE.fullmatch(text.strip()) is not None
 
 

@@ -34,7 +34,6 @@ class ViewCache:
         self._known: UsageEvidenceTable | None = None
 
     def of(self, index: Index) -> UsageEvidenceTable:
-        """Return the evidence for the symbols of an index."""
         from codeexplore.graph.usage.evidence import UsageEvidenceTable
 
         known = self._known
@@ -58,17 +57,14 @@ class SnapshotView:
 
     @property
     def catalog(self) -> Catalog:
-        """The symbols and chunks."""
         return self.index.catalog
 
     @property
     def graph(self) -> CodeGraph:
-        """The graph of the index, which may be incomplete."""
         return self.index.graph
 
     @property
     def evidence(self) -> UsageEvidenceTable:
-        """The evidence of use of symbols besides edges."""
         return self.cache.of(self.index)
 
     @property
@@ -183,15 +179,14 @@ _NOT_READ = frozenset(
 
 def _unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tuple[Skipped, ...]:
     """Return the skipped source files in languages whose code can use the symbols, in the order of discovery."""
-    families = {_family(symbol.language) for symbol in symbols if symbol.kind != "external"}
+    families = {registry.family_of(symbol.language) for symbol in symbols if symbol.kind != "external"}
     found = []
     for file in skipped:
         language = registry.by_path(file.path) if file.reason in _NOT_READ else None
-        if language is not None and language.level != "text" and (not families or _family(language.name) in families):
+        if (
+            language is not None
+            and language.level != "text"
+            and (not families or registry.family_of(language.name) in families)
+        ):
             found.append(file)
     return tuple(found)
-
-
-def _family(name: str) -> str:
-    language = registry.by_name(name)
-    return language.rules().family if language.rules is not None else language.name

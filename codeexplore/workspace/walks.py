@@ -131,7 +131,8 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
                 near = get_close_matches(unknown, known, n=2)
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
                 raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
-            explain(options.pop("explain", None))
+            if "explain" in options:
+                explain(options.pop("explain"))
             return method(*args, **options)
 
         vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
@@ -279,7 +280,6 @@ def paths(
     kinds: Collection[EdgeKind],
     tests: bool,
 ) -> PathsAnswer:
-    """Find chains of edges from one symbol to another."""
     from codeexplore.graph.usage.verdict import paths_between
 
     start, end = start_of(view, source), start_of(view, target)
@@ -300,7 +300,6 @@ def paths(
 
 
 def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
-    """Explain the edge from one symbol to another."""
     from codeexplore.graph.explain_edge import explain
 
     start, end = start_of(view, caller), start_of(view, callee)
@@ -310,7 +309,6 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
 
 
 def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
-    """List the external names that the repository uses."""
     from codeexplore.graph.external import with_prefix
 
     return with_prefix(view.graph, prefix, top_k)
@@ -351,7 +349,6 @@ def start_of(view: SnapshotView, target: Target) -> Start:
 
 
 def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
-    """Return one start for several targets."""
     if not targets:
         raise SymbolNotFound("no symbol to start from: the list of targets is empty")
     found = [start_of(view, each) for each in targets]
@@ -378,7 +375,6 @@ def _said(*starts: Start) -> tuple[str, ...]:
 
 
 def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:
-    """Find strongly connected components."""
     from codeexplore.graph.surveys import Cycles
 
     kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
@@ -388,7 +384,6 @@ def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> C
 
 
 def entry_points(view: SnapshotView, kinds: Collection[str]) -> EntryPointsAnswer:
-    """List entry points with their evidence."""
     from codeexplore.graph.usage.entry_points import entry_points as found
 
     wanted = _all_of("kinds", kinds, ENTRY_KINDS)
@@ -396,7 +391,6 @@ def entry_points(view: SnapshotView, kinds: Collection[str]) -> EntryPointsAnswe
 
 
 def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) -> DeadCodeAnswer:
-    """List symbols that nothing in the repository uses."""
     from codeexplore.graph.usage.dead_code import DeadCode
 
     wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
@@ -404,7 +398,6 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
 
 
 def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:
-    """List the most central symbols."""
     from codeexplore.graph.surveys import hubs as found
 
     wanted, minimum = _all_of("kinds", kinds, HUB_KINDS), check_confidence(min_confidence)
@@ -415,7 +408,6 @@ def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence:
 def modules(
     view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
 ) -> ModulesAnswer:
-    """List the dependencies between files or folders."""
     from codeexplore.graph.surveys import DEPENDING, module_graph
 
     number = isinstance(level, int) or level.isdigit()
@@ -426,7 +418,6 @@ def modules(
 
 
 def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
-    """List groups of symbols that have more edges inside the group than to other symbols."""
     from codeexplore.graph.surveys import communities as found
 
     minimum = check_confidence(min_confidence)

@@ -18,8 +18,6 @@ from codeexplore.workspace.pipeline import Scan, walk, with_pending, with_skippe
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.snapshot_holder import SnapshotHolder
@@ -165,9 +163,7 @@ class Watch:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def _run(self, bursts: Iterator[None]) -> None:

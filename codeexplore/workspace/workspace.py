@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
 from codeexplore.types.displayed import Displayed
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
@@ -13,7 +14,6 @@ from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
 from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
-from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
@@ -136,7 +136,7 @@ class Workspace(Displayed):
     ) -> None:
         if isinstance(path, str) and is_remote(path):
             name = name or name_of(path)
-            path = cloned(path, name, progress=progress, cancel=cancel)
+            path = _cloned(path, name, progress=progress, cancel=cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor, resources)
         title, background = name or Path(path).expanduser().resolve().name or str(path), is_background(graph)
@@ -169,7 +169,7 @@ class Workspace(Displayed):
             `cancel` was set.
         """
         name = name_of(url)
-        folder = cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
+        folder = _cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
         return cls(folder, **{"name": name, **options})
 
     @classmethod
@@ -950,3 +950,18 @@ class Workspace(Displayed):
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
         return open_view("explore", self, question, view)
+
+
+def _cloned(
+    url: str,
+    name: str,
+    ref: str | None = None,
+    *,
+    progress: ProgressHook | None = None,
+    cancel: threading.Event | None = None,
+) -> Path:
+    """Clone a repository and return its folder; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
+    from codeexplore.source.git_clone import clone
+
+    with Bar(name) if progress is None else nullcontext(progress) as hook:
+        return clone(url, ref, progress=hook, cancel=cancel)

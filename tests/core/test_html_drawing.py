@@ -18,9 +18,9 @@ from codeexplore.answers.html.elements import DASHES, TIPS
 from codeexplore.answers.html.show import drawn_html
 from codeexplore.answers.html.symbol_details import details_data, details_of
 from codeexplore.graph.traversal import ordered_columns
-from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of
+from tests.doubles import make_catalog, make_symbol
 
 
 def star(count, relation="callers"):

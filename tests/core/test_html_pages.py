@@ -16,7 +16,6 @@ from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
-from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
 from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.visible import visible
@@ -28,6 +27,7 @@ from tests.answers import (
     search_answer,
     workspace_summary,
 )
+from tests.doubles import make_symbol
 
 TAGS = {"div", "style", "b", "i", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "code"}
 TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "br", "mark", "button", "a", "label", "input"}

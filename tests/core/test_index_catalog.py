@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.syntax.analyse import analyse
-from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import SourceFile
 from codeexplore.types.errors import AmbiguousSymbol, SymbolNotFound
+from tests.doubles import make_catalog, make_symbol
 
 
 def catalog(**files: str) -> Catalog:

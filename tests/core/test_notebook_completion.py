@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.workspace.targets import complete
+from tests.doubles import make_catalog, make_symbol
 from tests.shells import offered
 
 

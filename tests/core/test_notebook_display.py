@@ -143,7 +143,7 @@ def test_a_graph_of_the_largest_size_stays_below_its_limit(loaded, tmp_path):
 
 def hostile_grep(name):
     from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
-    from codeexplore.testing import make_catalog
+    from tests.doubles import make_catalog
 
     (symbol,) = symbols_of((name,), name + "{}")
     lines = tuple(GrepLine(n, f"{name} = {name}", ((0, len(name)),)) for n in range(1, 9))

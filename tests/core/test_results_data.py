@@ -9,9 +9,9 @@ import pytest
 from codeexplore import answers as results
 from codeexplore.answers import SearchAnswer, SearchHit
 from codeexplore.answers.graph import IncomingEdges
-from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
+from tests.doubles import make_chunk, make_symbol
 
 
 def test_a_hit_reports_its_symbols_span_not_its_parts():

@@ -33,11 +33,11 @@ from codeexplore.graph.records import (
     SourceLine,
     Why,
 )
-from codeexplore.testing import make_catalog
 from codeexplore.types import CallPath, Edge, Site, Unresolved
 from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE, symbols_of
 from tests.core.test_html_pages import only_ours
+from tests.doubles import make_catalog
 
 
 def listings(names: tuple[str, ...]) -> list[Listing[Any]]:

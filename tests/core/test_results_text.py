@@ -13,11 +13,11 @@ from codeexplore.answers.show import blocks_of, shown_text
 from codeexplore.answers.terminal import Paint, terminal_has_colour, written
 from codeexplore.answers.wording import cell_width, cut, explain, one_line, places, shorten
 from codeexplore.index.qualified_names import name_parts, shown_name
-from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from codeexplore.types.visible import visible
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
+from tests.doubles import make_catalog, make_symbol
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

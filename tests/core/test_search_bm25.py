@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from codeexplore.search.lanes.bm25 import Bm25Lane, NumberedTokens, postings, postings_of, token_counts
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
-from codeexplore.testing import make_catalog
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit
 from codeexplore.types.settings import BM25_B, BM25_K1
+from tests.doubles import make_catalog
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 
 QUESTIONS = (

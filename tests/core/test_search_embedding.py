@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from codeexplore.search.lanes import embedding as embedding_module
 from codeexplore.search.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
 from codeexplore.search.lanes.encoder import Encoder
-from codeexplore.testing import make_catalog
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Hit
+from tests.doubles import make_catalog
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 from tests.lane_models import ODD_TEXTS, bundled, punctuation_tokenizer, tiny_model
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from codeexplore.search.engine import SearchEngine
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.testing import FixedLane, WordLane, make_catalog, make_chunk, make_symbol, tiny_catalog
 from codeexplore.text.tokens import tokenize
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
 from codeexplore.types.errors import QuestionError
+from tests.doubles import FixedLane, WordLane, make_catalog, make_chunk, make_symbol, tiny_catalog
 from tests.lane_clock import LaneClock
 
 TINY = tiny_catalog()

@@ -10,8 +10,8 @@ import pytest
 from codeexplore.graph.build.resolve import build_graph
 from codeexplore.search.lanes.graph import GraphLane
 from codeexplore.syntax.chunking import context_of
-from codeexplore.testing import make_catalog
 from codeexplore.types import Chunk, QueryPlan, Relation, Seed
+from tests.doubles import make_catalog
 from tests.graph_sources import facts_of
 
 SOURCE = """

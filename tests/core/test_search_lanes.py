@@ -13,9 +13,9 @@ import pytest
 
 from codeexplore.search.lane_runner import Job, run_lanes
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit
 from codeexplore.workspace.workspace import Workspace
+from tests.doubles import FixedLane, tiny_catalog
 from tests.lane_clock import LaneClock
 
 

@@ -11,9 +11,9 @@ from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.embedding import Vectors
 from codeexplore.search.query.planner import plan
-from codeexplore.testing import make_catalog
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
+from tests.doubles import make_catalog
 
 TEXTS = ["load session token", "session store", "token token token", "parse header of request", "", "parse_header load"]
 WORDS = ["session", "token", "parse", "header", "load", "request", "absent"]

@@ -16,8 +16,8 @@ from codeexplore.search.ranking.candidates import Evidence, Pool, Words
 from codeexplore.search.ranking.fusion import FUSIONS, Fused, rrf
 from codeexplore.search.ranking.rerank import rerank
 from codeexplore.search.ranking.signals import SIGNALS, NameMatch, OwnerMatch, SignatureMatch
-from codeexplore.testing import make_catalog, make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
+from tests.doubles import make_catalog, make_chunk, make_symbol, tiny_catalog
 
 TINY = tiny_catalog()
 IDS = [chunk.id for chunk in TINY.chunks]

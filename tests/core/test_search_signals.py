@@ -33,8 +33,8 @@ from codeexplore.search.ranking.signals import (
     Strength,
     Understood,
 )
-from codeexplore.testing import make_catalog, make_chunk, make_symbol
 from codeexplore.types import Hit, QueryPlan, Ranking, Seed
+from tests.doubles import make_catalog, make_chunk, make_symbol
 
 CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
 PUT = make_symbol(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.search.split_symbols import Parts
-from codeexplore.testing import make_catalog, make_chunk, make_symbol
 from codeexplore.types import LANES, Hit, HitColumns, Ranking
+from tests.doubles import make_catalog, make_chunk, make_symbol
 
 IDS = [f"chunk {row}" for row in range(12)]
 SCORES = st.lists(st.floats(0.01, 9.0), min_size=12, max_size=12)

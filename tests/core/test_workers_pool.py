@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +13,24 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.index.files import batch_result, opened, pack, pack_facts, unpack
 from codeexplore.languages.extraction import Layout
+from codeexplore.source.candidates import Candidate
 from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
 from codeexplore.workspace.pipeline import counts_of
 from codeexplore.workspace.workers import child_executor, child_process, pool
-from codeexplore.workspace.workers.pool import analyse_all, analyse_batch, batches
+from codeexplore.workspace.workers.pool import analyse_batch, batches
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
+
+
+def analyse_all(
+    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+) -> tuple[list[pool.Files], list[str]]:
+    """Analyse every batch; see `AnalysisPool.analyse`."""
+    with pool.AnalysisPool(root, layout, workers) as analysis:
+        found, warnings = analysis.analyse(work, done)
+    return [opened(result) for result in found], warnings
 
 
 def test_a_batch_survives_the_way_unchanged(tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ def add_mcp(server: argparse.ArgumentParser) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     from codeexplore.features.context.assistants.server import serve
+    from codeexplore.source.git_url import is_remote
     from codeexplore.types.errors import GitError
-    from codeexplore.workspace.clone import is_remote
 
     for path in options.paths:
         if is_remote(path):

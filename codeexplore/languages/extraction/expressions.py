@@ -157,7 +157,6 @@ class PathReader:
     # ----------------------------------------------------------------- text and access paths
 
     def text(self, node: Node) -> str:
-        """Return the source text of `node`."""
         start, end = node.byte_range
         text = self.data[start:end].decode("utf-8", "replace")
         if self._converts and (self._escaped or not text.isascii()) and node.type in self.normalised:

@@ -201,7 +201,6 @@ class Extractor:
         return clean_comment(leading)
 
     def module_doc(self, root: Node) -> str:
-        """Return the documentation of the module itself."""
         return ""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -216,7 +215,6 @@ class Extractor:
         return self.text(name) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of a definition's body; None if it has none."""
         return node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:

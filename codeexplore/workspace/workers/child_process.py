@@ -71,7 +71,6 @@ def _folders() -> list[str]:
 
 
 def _packages(name: str) -> list[str]:
-    """Return the folders of a package, which may be loaded or not."""
     module = sys.modules.get(name)
     spec = find_spec(name) if module is None else module.__spec__
     return [] if spec is None else list(spec.submodule_search_locations or ())

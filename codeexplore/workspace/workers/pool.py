@@ -16,7 +16,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
 from codeexplore.languages.extraction import Layout
@@ -26,9 +26,6 @@ from codeexplore.syntax.analyse import analyse, outline
 from codeexplore.types import FileIndex, Skipped, SourceFile
 from codeexplore.types.settings import MAX_FILE_BYTES
 from codeexplore.workspace.workers.child_executor import ChildExecutor
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
@@ -55,7 +52,6 @@ def analyse_batch(
     *,
     outlined: bool = False,
 ) -> Files:
-    """Read and analyse the files of one batch."""
     contents = [(each, read_bytes(root, each, max_bytes)) for each in batch]
     return analyse_contents(contents, layout, max_bytes, outlined=outlined)
 
@@ -107,17 +103,6 @@ def default_workers(total_bytes: int) -> int:
     return min(cores, MAX_WORKERS)
 
 
-def analyse_all(
-    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
-) -> tuple[list[Files], list[str]]:
-    """Analyse every batch. Return the results as records, and warnings, see `AnalysisPool.analyse`."""
-    from codeexplore.index.files import opened
-
-    with AnalysisPool(root, layout, workers) as pool:
-        found, warnings = pool.analyse(work, done)
-    return [opened(result) for result in found], warnings
-
-
 def _ignore(number: int, result: Any) -> None:
     pass
 
@@ -150,7 +135,6 @@ class AnalysisPool:
 
     @property
     def is_apart(self) -> bool:
-        """True if the work is done by other processes."""
         return self._executor is not None or self._workers > 0
 
     def analyse(
@@ -241,16 +225,13 @@ class AnalysisPool:
         return max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
 
     def close(self) -> None:
-        """End the children, even if they are working."""
         if self._children is not None:
             self._children.shutdown(cancel_futures=True)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -338,7 +319,6 @@ def analyse_paths(batch: Sequence[tuple[Any, ...]], outlined: bool) -> bytes:
 
 
 def extract_in_child(batch: Sequence[tuple[Any, ...]]) -> bytes:
-    """Extract facts inside a child, and return the packed result."""
     assert _prepared is not None
     return _marked(marshal.dumps(extract_rows([AnalysedFile(*row) for row in batch], _prepared[1])))
 

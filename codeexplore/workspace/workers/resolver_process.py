@@ -76,7 +76,6 @@ class Part(NamedTuple):
 
 
 def part_of(number: int, result: BatchResult) -> Part:
-    """Return the result of a batch as a part of the request."""
     files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
     return Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files)
 
@@ -156,14 +155,12 @@ class Resolved(NamedTuple):
 
 
 def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
-    """Resolve all references of the given files."""
     from codeexplore.graph.build.resolve import resolve
 
     return resolve(all_facts(parts), manifests=manifests)
 
 
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
-    """Return the graph made from the result of a resolution."""
     from codeexplore.graph.model import CodeGraph
 
     return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
@@ -198,7 +195,6 @@ class ResolverProcess:
             self._parts.put(part)
 
     def add_batch(self, number: int, result: BatchResult) -> None:
-        """Send the result of a batch to the child."""
         if self._begins or self._thread is not None:
             self.add(part_of(number, result))
 
@@ -208,7 +204,6 @@ class ResolverProcess:
         self._parts.put(None)
 
     def take(self, work: Work) -> Self:
-        """Send all files of `work`."""
         if self._begins:
             for part in work.parts():
                 self.add(part)
@@ -278,7 +273,6 @@ class ResolverProcess:
         return found._replace(warnings=(said,))
 
     def close(self) -> None:
-        """End the child, even if it is working."""
         if self._child is not None:
             stop_worker(self._child)
         self._parts.put(None)

@@ -1,7 +1,4 @@
-"""Test doubles for the tests of codeexplore and of packages that build on it.
-
-They are small records with sensible defaults, a small catalog of a web application, and lanes with fixed answers.
-"""
+"""Test doubles: small records with sensible defaults, a small catalog, and lanes with fixed answers."""
 
 from __future__ import annotations
 
@@ -123,7 +120,7 @@ class FixedLane:
         self,
         plan: QueryPlan,
         pool: int,
-        allowed: NDArray[np.bool_] | None = None,  # noqa: ARG002 — it has no index whose rows a mask could refer to
+        allowed: NDArray[np.bool_] | None = None,
     ) -> Sequence[Hit]:
         """Return the configured hits, scored 1, 1/2, 1/3 …; `allowed` is ignored."""
         self.asked.append(plan)
