@@ -46,8 +46,10 @@ MOVED = 0.5
 FEWEST_TOKENS = 25
 """Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
 
-MOST_PAIRS = 250_000
-"""Most pairs of removed and added symbols that are compared by code; a pair takes about a microsecond."""
+MOST_PAIRS = 1_000_000
+"""Most pairs of removed and added symbols that are compared by code; a pair of short functions takes a microsecond."""
+
+_CHARS = 0x110000  # of Unicode; more different tokens than these would be taken for others
 
 
 class Pairing(NamedTuple):
@@ -172,6 +174,7 @@ class _Matcher:
 
     def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
         """Pair removed and added symbols by similar code, first types and their members, then functions."""
+        self._match_equal_code(gone, came)
         for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
@@ -188,17 +191,37 @@ class _Matcher:
                     self._pair(pair)
                     self._match_members(pair)
 
+    def _match_equal_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
+        """Pair types and functions of one file with the same code, if no symbol of the other state has their name.
+
+        It takes linear time; hundreds of functions renamed at once are usual in files that a tool wrote.
+        """
+        names = {s.name for s in gone} & {s.name for s in came}
+        by_code: dict[tuple[str, str, Tokens], list[Symbol]] = defaultdict(list)
+        for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
+            for symbol in reversed(came):
+                if symbol.kind in kinds and symbol.id not in self._taken and symbol.name not in names:
+                    code = _comparable(self._new.whole(symbol), symbol.name)
+                    by_code[symbol.path, symbol.kind, code].append(symbol)
+            for symbol in gone:
+                if symbol.kind not in kinds or symbol.id in self._pairs or symbol.name in names:
+                    continue
+                code = _comparable(self._old.whole(symbol), symbol.name)
+                if len(code) >= FEWEST_TOKENS and (same := by_code.get((symbol.path, symbol.kind, code))):
+                    pair = Pairing(symbol, same[-1], 1.0, _evidence(symbol, same.pop(), 1.0, len(code)))
+                    self._pair(pair)
+                    self._match_members(pair)
+
     def _match_members(self, pair: Pairing) -> None:
-        inside = [s for s in self._old.symbols(pair.old.path) if _is_inside(s, pair.old) and s.id not in self._pairs]
         before, after = self._old.local(pair.old), self._new.local(pair.new)
         new = {
             self._new.local(each).removeprefix(after): each
-            for each in self._new.symbols(pair.new.path)
-            if _is_inside(each, pair.new) and each.id not in self._taken
+            for each in self._new.inside(pair.new)
+            if each.id not in self._taken
         }
-        for symbol in inside:
+        for symbol in self._old.inside(pair.old):
             other = new.get(self._old.local(symbol).removeprefix(before))
-            if other is not None and other.kind == symbol.kind:
+            if other is not None and other.kind == symbol.kind and symbol.id not in self._pairs:
                 self._pair(Pairing(symbol, other, 1.0, f"{pair.old.name} was {_verb(pair)}"))
 
     def _by_code(self, old: Sequence[Symbol], new: Sequence[Symbol]) -> list[Pairing]:
@@ -206,7 +229,12 @@ class _Matcher:
         before = [_comparable(self._old.whole(symbol), symbol.name) for symbol in old]
         after = [_comparable(self._new.whole(symbol), symbol.name) for symbol in new]
         found: list[tuple[float, bool, int, int]] = []
-        scores = process.cdist(before, after, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
+        numbers: dict[str, int] = {}  # a text of one character a token is compared a hundred times as fast as a tuple
+        texts = [
+            ["".join(chr(numbers.setdefault(token, len(numbers)) % _CHARS) for token in code) for code in side]
+            for side in (before, after)
+        ]
+        scores = process.cdist(*texts, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
         for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
             score, one, other = float(scores[row, column]), old[row], new[column]
             same_name = one.name == other.name
@@ -306,6 +334,14 @@ class _Files:
         """Return the symbols directly inside a symbol, without anonymous functions."""
         return self._inner(symbol.path).get(symbol.id, [])
 
+    def inside(self, around: Symbol) -> Iterator[Symbol]:
+        """Yield the named symbols inside a symbol, at every depth."""
+        pending = self.inner(around)[::-1]
+        while pending:
+            symbol = pending.pop()
+            yield symbol
+            pending += self.inner(symbol)[::-1]
+
     def _by_parent(self, path: str) -> Mapping[str | None, list[Symbol]]:
         found = defaultdict[str | None, list[Symbol]](list)
         lambdas = {s.id: s.parent for s in self.symbols(path) if s.kind == "lambda"}
@@ -368,11 +404,6 @@ def _is_overload(symbol: Symbol) -> bool:
 def _comparable(tokens: Tokens, name: str) -> Tokens:
     """Return the tokens with the symbol's own name replaced, so that a renamed recursive function still matches."""
     return tuple("%self" if token == name else token for token in tokens)
-
-
-def _is_inside(symbol: Symbol, around: Symbol) -> bool:
-    starts, ends = symbol.span.start_byte >= around.span.start_byte, symbol.span.end_byte <= around.span.end_byte
-    return symbol.id != around.id and starts and ends
 
 
 def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:
