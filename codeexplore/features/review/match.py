@@ -321,6 +321,7 @@ class _Files:
         self._file = cache(lambda path: FileCode(side.sources[path]))
         self._inner = cache(self._by_parent)
         self._bases = cache(self._supertypes)
+        self._assigned = cache(self._bindings)
 
     def local(self, symbol: Symbol) -> str:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
@@ -373,8 +374,15 @@ class _Files:
         return constructor_parameters(each for each in inner if each.kind == "field")
 
     def assigned(self, symbol: Symbol) -> set[str]:
-        facts = self.side.files.facts(symbol.path)
-        return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
+        """Return the names that the body of a symbol binds."""
+        return self._assigned(symbol.path).get(symbol.id, set())
+
+    def _bindings(self, path: str) -> Mapping[str, set[str]]:
+        found = defaultdict[str, set[str]](set)
+        facts = self.side.files.facts(path)
+        for row in facts.bindings:
+            found[facts.symbols[row.scope].id].add(row.name)
+        return found
 
     def bases(self, symbol: Symbol) -> list[str]:
         """Return the supertypes that a type names, as access paths."""
