@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -26,8 +27,10 @@ from codeexplore.features.review.signatures import (
     constructor_changes,
     constructor_parameters,
     is_record,
+    whole_head,
 )
 from codeexplore.languages import registry
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.source.changes import compare
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -49,6 +52,7 @@ FEWEST_TOKENS = 25
 MOST_PAIRS = 1_000_000
 """Most pairs of removed and added symbols that are compared by code; a pair of short functions takes a microsecond."""
 
+_MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most, and enough to find it again
 _CHARS = 0x110000  # of Unicode; more different tokens than these would be taken for others
 
 
@@ -274,7 +278,12 @@ class _Matcher:
         inside = old.parent in parents and new.parent in parents
         if not aspects and (not verb or inside):
             return None  # a member that only moved with its type
-        said = breaking(old, new, self._old.bases(old), self._new.bases(new)) if "signature" in aspects else ()
+        said: tuple[str, ...] = ()
+        if "signature" in aspects:
+            heads = [old, new]
+            if any(len(each.signature) >= SIGNATURE_CHARS for each in heads):
+                heads = [self._old.with_whole_head(old), self._new.with_whole_head(new)]
+            said = breaking(heads[0], heads[1], self._old.bases(old), self._new.bases(new))
         if old.kind in TYPE_KINDS and new.kind in TYPE_KINDS:
             said += constructor_changes(self._old.fields(old), self._new.fields(new))
             said += tuple(f"attribute {name} removed" for name in self._lost(old, new))
@@ -356,6 +365,12 @@ class _Files:
 
     def raw(self, symbol: Symbol) -> str:
         return self._file(symbol.path).text(symbol.span)
+
+    def with_whole_head(self, symbol: Symbol) -> Symbol:
+        """Return a symbol with all its parameters in the signature, which the index cuts."""
+        text = " ".join(self.raw(symbol)[:_MOST_HEAD_CHARS].split())
+        start = max(text.find(symbol.signature[:_SURE_CHARS]), 0)
+        return replace(symbol, signature=whole_head(text[start:], symbol.name))
 
     def code(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
