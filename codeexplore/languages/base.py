@@ -218,6 +218,7 @@ class Language:
     """Where a parameter has its name: the first word, the last word before a colon, or the last word of all."""
     result_first: bool = False  # the type of the result is written before the name
     named_arguments: bool = False  # callers may name arguments
+    property_value: re.Pattern[str] | None = None  # in the signature of a field that is a property by its value
     same_types: Mapping[str, str] = field(
         default_factory=dict, hash=False
     )  # name of a type → another name of the same type

@@ -26,6 +26,7 @@ from codeexplore.features.review.signatures import (
     breaking,
     constructor_changes,
     constructor_parameters,
+    is_property,
     is_record,
     whole_head,
 )
@@ -166,6 +167,10 @@ class _Matcher:
 
     def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
         """Return the new symbols of the same name and a related kind: a function became a method, a struct a class."""
+        if is_property(symbol):  # as the value of a field or as a decorated method
+            name = self._old.shared_name(symbol)
+            alike = next((by_name[name, kind] for kind in ("field", "method") if by_name.get((name, kind))), [])
+            return alike if alike and is_property(alike[0]) else []
         for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
             if symbol.kind in kinds:
                 name = self._old.shared_name(symbol)

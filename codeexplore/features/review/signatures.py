@@ -138,6 +138,8 @@ def result_type(symbol: Symbol) -> str:
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
     """Return the differences of two signatures that may break callers, as one clause each. The bases are as written."""
+    if old.kind != new.kind and is_property(old) and is_property(new):
+        return ()
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)
     if new.kind in TYPE_KINDS:
@@ -208,6 +210,12 @@ class _TypeReader:
 def _is_static(symbol: Symbol) -> bool:
     words = symbol.signature.partition(symbol.name)[0].split()
     return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
+
+
+def is_property(symbol: Symbol) -> bool:
+    """Return True for a method that is read as an attribute, or a field with such a value."""
+    value = record_of(symbol.language).property_value
+    return "property" in symbol.decorators or (value is not None and bool(value.search(symbol.signature)))
 
 
 def is_record(symbol: Symbol) -> bool:

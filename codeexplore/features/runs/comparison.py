@@ -138,7 +138,7 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
         "constructor": "the class was passed or stored, and an instance is made of it",
         "callable instance": "an instance is called",
         "unknown receiver": "a method of this name; the type of the receiver is not known",
-        "another name": "a variable, a parameter or an attribute with another name contained it",
+        "function in a variable": "a parameter, an attribute or another variable holds the function",
         "import": "an import runs it",
         "generator": "its code starts where the first item is asked for, or where it is first awaited",
     }
@@ -305,7 +305,7 @@ def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str
     parent = callee.parent or ""
     if callee.kind == "lambda" or "." in callee.id.removeprefix(parent + ".") or site.form == "result":
         return "closure"
-    return "another name"
+    return "function in a variable"
 
 
 def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> str:

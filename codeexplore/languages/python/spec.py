@@ -64,6 +64,7 @@ PYTHON = Language(
     test_names=("test",),
     test_decorators=frozenset({"test"}),
     named_arguments=True,
+    property_value=re.compile(r"=\s*property\("),
     same_types={each: each.lower() for each in _SAME_TYPES} | {"Text": "str", "IOError": "OSError"},
     optional_types=frozenset({"Optional"}),
     union_types=frozenset({"Union"}),

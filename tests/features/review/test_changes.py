@@ -941,3 +941,39 @@ def test_two_spellings_of_a_type_break_nobody(made: object) -> None:
 @given(st.text(alphabet="aB.[](){}<>|,'\" ", max_size=60))
 def test_any_text_is_read_as_a_type(text: str) -> None:
     assert canonical_type(text, "python") == canonical_type(text, "python")
+
+
+def test_forms_of_a_property_are_one_thing_and_long_heads_are_compared(tmp_path: Path) -> None:
+    many = ", ".join(f"parameter_number_{n}: dict[str, list[int]] = None" for n in range(14))
+    old = f"""class C:
+    def get_x(self):
+        return 1
+    x = property(get_x)
+
+def f({many}, last=3):
+    return 1
+
+def g(a, h, k=False):
+    return a
+"""
+    new = f"""from typing import Callable
+class C:
+    def get_x(self):
+        return 1
+    @property
+    def x(self):
+        return 1
+
+def f({many}):
+    return 1
+
+def g(a, h: Callable[..., int], k=False):
+    return a
+"""
+    for name, text in (("old", old), ("new", new)):
+        write(tmp_path / name, {"m.py": text})
+    found = Workspace(tmp_path / "new", cache=False).review.changes(tmp_path / "old").comparison.symbols
+    assert {change.symbol.fqn: change.breaking for change in found if change.breaking} == {
+        "m.f": ("parameter last removed",)
+    }
+    assert {change.kind for change in found} == {"changed"}
