@@ -127,6 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FeatureUnavailable as error:
         print(f"codeexplore: {visible(str(error))}", file=sys.stderr)
         return ERROR
+    except MemoryError:
+        print("codeexplore: the memory is not enough; load a smaller folder, or raise the limit", file=sys.stderr)
+        return ERROR
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)
         return 130

@@ -1,4 +1,4 @@
-"""Commands ``codeexplore cache list``, ``clear`` and ``verify``."""
+"""Commands ``codeexplore cache list``, ``clean``, ``clear`` and ``verify``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 def add_cache(cache: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``cache`` with its actions list, clear and verify."""
+    """Add the arguments of ``cache`` with its actions list, clean, clear and verify."""
     cache.set_defaults(nested=True)
     actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, help_text in (
         ("list", "list the stored indexes with their sizes and ages"),
         ("verify", "check every byte; exit status 1 if something is damaged"),
+        ("clean", "delete the indexes of folders that are gone, and the oldest ones above the limit of size"),
         ("clear", "delete all stored indexes, or those of one repository"),
     ):
         action = actions.add_parser(name, help=help_text)
@@ -40,10 +41,12 @@ def _run(options: argparse.Namespace) -> int:
     try:
         if options.action == "clear":
             found = cache_folder.clear(Path(options.path).expanduser().resolve() if options.path else None)
+        elif options.action == "clean":
+            found = cache_folder.clean()
         else:
             found = cache_folder.entries(verify=options.action == "verify")
     except OSError as error:
-        verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
+        verb = {"list": "listed", "verify": "verified", "clean": "cleaned", "clear": "cleared"}[options.action]
         raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} sets another folder") from error
     if options.action == "clear" and options.path and not found and options.format != "json":
         print(f"no index of {options.path!r} is stored; codeexplore cache list shows the stored indexes")
@@ -68,5 +71,5 @@ def _show(found: list[Entry], options: argparse.Namespace) -> None:
         what = f"{entry.name} in " if entry.name not in ("", Path(entry.root).name) else ""
         print(f"{entry.size / 1e6:8.1f} MB  {age:>11}  {one_line(what + (entry.root or str(entry.folder)))}{state}")
     total = sum(entry.size for entry in found) / 1e6
-    verb = {"list": "kept", "verify": "checked", "clear": "deleted"}[options.action]
+    verb = {"list": "kept", "verify": "checked", "clean": "deleted", "clear": "deleted"}[options.action]
     print(f"{len(found)} {verb}, {total:,.1f} MB")

@@ -140,6 +140,11 @@ LOCK_SECONDS = 20.0
 STALE_SECONDS = 3600.0
 """Age in seconds at which partial files of a killed process are deleted."""
 
+MOST_BYTES = 5_000_000_000
+"""Bytes of all indexes; above it the oldest are deleted."""
+
+EXAMINED = 20  # of the oldest indexes that a save looks at: a millisecond each
+
 _NOTHING = "holds no index"
 _INDEX = re.compile(r"index-(\d{6,})\.zip")
 
@@ -194,6 +199,8 @@ class CacheSlot:
                 # on Windows another process may have mapped it: the next save tries again
                 with contextlib.suppress(OSError):
                     old.unlink()
+        with contextlib.suppress(OSError):  # the next save tries again
+            clean(kept=self.folder, examined=EXAMINED)
         return path
 
 
@@ -277,6 +284,25 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
     except DamagedIndex as error:
         return Entry(folder, "", size, saved, str(error))
     return Entry(folder, str(archive.meta.get("root", "")), size, saved, name=str(archive.meta.get("name", "")))
+
+
+def clean(*, kept: Path | None = None, examined: int | None = None) -> list[Entry]:
+    """Delete indexes of folders that are gone, then the oldest ones above `MOST_BYTES`. Return them. Raises OSError.
+
+    The slot `kept` stays. With `examined`, only so many of the oldest slots are looked at.
+    """
+    slots = [slot for repository in _folders(cache_slots()) for slot in _folders(repository) if slot != kept]
+    sizes = {slot: sum(file.stat().st_size for file in slot.iterdir() if file.is_file()) for slot in slots}
+    total, deleted = sum(sizes.values()), []
+    for slot in sorted(slots, key=lambda each: each.stat().st_mtime)[:examined]:
+        entry = _entry(slot, verify=False)
+        if total > MOST_BYTES or (entry.root and not os.path.lexists(entry.root)):
+            shutil.rmtree(slot)
+            with contextlib.suppress(OSError):
+                slot.parent.rmdir()
+            total -= sizes[slot]
+            deleted.append(entry)
+    return deleted
 
 
 def clear(root: Path | None = None) -> list[Entry]:

@@ -218,6 +218,13 @@ class Language:
     """Where a parameter has its name: the first word, the last word before a colon, or the last word of all."""
     result_first: bool = False  # the type of the result is written before the name
     named_arguments: bool = False  # callers may name arguments
+    property_value: re.Pattern[str] | None = None  # in the signature of a field that is a property by its value
+    same_types: Mapping[str, str] = field(
+        default_factory=dict, hash=False
+    )  # name of a type → another name of the same type
+    optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None
+    union_types: frozenset[str] = frozenset()  # generic types that mean one of their arguments
+    quoted_types: bool = False  # a type may be written as a text
 
     def tags(self) -> str:
         """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.

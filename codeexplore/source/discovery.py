@@ -386,6 +386,8 @@ class Walk:
             return Skipped(path, skip_reasons.IGNORED, judgement.hidden)
         if language.structure is None or judgement.wanted or named:
             return None
+        if why := filters.secret(path):
+            return Skipped(path, skip_reasons.SECRET, why)
         if not self._resources:
             return Skipped(path, skip_reasons.NOT_CODE, language.title)
         why = filters.data(path, self._languages.by_path(path) is not None)

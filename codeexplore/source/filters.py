@@ -46,8 +46,24 @@ patch diff pem crt cer key pub asc csr lock sum srt vtt arff fasta vcf afm bdf p
 _DATA = frozenset(_DATA_EXTENSIONS.split())
 """Extensions of texts that are data: translations, tables, drawings, logs, keys, lock files, expected output."""
 
+_KEY_FILES = re.compile(
+    r"\.env(?:\.(?!example|sample|template|tmpl|dist|defaults|schema|test)[\w.-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|"
+    r"\.netrc|_netrc|\.pgpass|\.my\.cnf|\.pypirc|\.htpasswd|\.git-credentials|\.dockercfg|\.s3cfg|\.boto|"
+    r"credentials(?:\.json)?|client_secrets?\.json|service[-_]account[\w-]*\.json|secrets?\.(?:ya?ml|json|toml|ini|env)|"
+    r"[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx|tfvars|tfstate)",
+    re.IGNORECASE,
+)
+"""Names of files that usually hold passwords, tokens or private keys. Templates of them are none."""
+
 _FOR_TESTS = frozenset({"test", "vendored", "generated", "benchmark"})
 """Roles of paths whose JSON, XML and unknown files are data, mostly the input and expected output of tests."""
+
+
+def secret(path: str) -> str:
+    """Return why a file that is not code may hold keys; "" if it may not. Fixtures of tests stay."""
+    if _KEY_FILES.fullmatch(posixpath.basename(path)) and path_role(path) not in _FOR_TESTS:
+        return "files of this name usually hold passwords or keys"
+    return ""
 
 
 def data(path: str, suffix_known: bool) -> str:

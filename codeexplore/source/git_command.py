@@ -96,7 +96,7 @@ class Git:
     """The git command for one remote repository, whose URL is used in error messages.
 
     While a command runs, its percentages are passed to `progress`, and `cancel` ends it. `variables` are added to the
-    environment of the command.
+    environment of the command. A command that writes more than `most_output` bytes is ended.
     """
 
     def __init__(
@@ -106,8 +106,10 @@ class Git:
         progress: Report | None = None,
         cancel: threading.Event | None = None,
         variables: Mapping[str, str] | None = None,
+        most_output: int = sys.maxsize,
     ) -> None:
         self.remote, self._timeout, self._progress, self._cancel = remote, timeout, progress, cancel
+        self._most_output = most_output
         found = shutil.which("git")
         if found is None:
             raise GitError("git is not installed, or not on PATH; install it, or load a local folder")
@@ -168,14 +170,19 @@ class Git:
             except subprocess.TimeoutExpired as still:
                 given = None  # the rest of it is written by the next call
                 said = still.stderr or b""  # nothing on Windows
+                if len(still.stdout or b"") > self._most_output:
+                    raise GitError(
+                        f"git wrote more than {self._most_output / 1e9:.1f} GB about {self.remote.shown!r}; "
+                        "load a smaller folder (only=)"
+                    ) from None
             self._check()
             if self._progress is not None and (found := _PERCENT.findall(said[-2_000:])) and found[-1] != reported:
                 stage, done, total = reported = found[-1]
                 self._progress(f"git: {stage.decode().lower()}", int(done), int(total))
             if ended is None and time.monotonic() > end:
                 raise GitError(
-                    f"git took longer than {self._timeout:,.0f} seconds for {self.remote.shown!r}; "
-                    "clone it by hand and load the folder"
+                    f"git took longer than {self._timeout:,.0f} seconds for {self.remote.shown!r} and was ended; "
+                    "run it by hand to see what it waits for, or load the folder"
                 )
         return ended
 

@@ -14,6 +14,7 @@ ARTEFACTS: Final = "artefacts"
 NO_LANGUAGE: Final = "no language"
 NOT_CODE: Final = "not code"
 DATA: Final = "data"
+SECRET: Final = "secrets"  # noqa: S105 - a reason
 TOO_LARGE: Final = "too large"
 BINARY: Final = "binary"
 MINIFIED: Final = "minified"
@@ -37,6 +38,8 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         NOT_CODE: "configuration, templates and other text, left out by resources=False (--code-only)",
         DATA: "translations, tables, logs, keys, input and expected output of tests; "
         "a line !path in .codeexploreignore includes one",
+        SECRET: "by their names they hold passwords, tokens or private keys, which must not reach packs and "
+        "assistants; a line !path in .codeexploreignore includes one",
         TOO_LARGE: "above max_file_bytes, which can be raised, or above the limit for files that are not code; "
         "a line !path in .codeexploreignore includes one of these",
         BINARY: "contains NUL or other control bytes, so it is not text",

@@ -250,7 +250,7 @@ Target: TypeAlias = Any
 """str (name, fqn, id or ``path:line``), Symbol, Chunk, a hit, or a live Python object."""
 
 _SHOWN = 5  # symbols of a file that an error lists
-_PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
+_PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
 
 
 def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:

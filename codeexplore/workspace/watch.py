@@ -154,6 +154,11 @@ class Watch:
         """The error of the last refresh, or of the function that is called after it, as text; "" if there was none."""
         return self._not_refreshed or self._not_told
 
+    @property
+    def end(self) -> Callable[[], None]:
+        """A function that ends the watch soon, without waiting; it does not refer to the watch."""
+        return self._stop.set
+
     def stop(self) -> None:
         """Stop watching. A refresh that is running is finished first."""
         self._stop.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -901,10 +902,12 @@ class Workspace(Displayed):
         Returns
         -------
         Watch
-            The watch. ``stop()`` ends it, and so does leaving ``with ws.watch():``. Its `error` describes the last
-            problem.
+            The watch. ``stop()``, leaving ``with ws.watch():`` and the end of the workspace end it. Its `error`
+            describes the last problem.
         """
-        return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
+        watch = Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
+        weakref.finalize(self, watch.end)
+        return watch
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:
         """Write the whole index to one file, which `Workspace.open` reads without the repository.

@@ -192,3 +192,12 @@ def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> 
     told = capsys.readouterr().err
     assert "rank the symbols that answer a question" in told
     assert "examples:" in told
+
+
+def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def full(_: list[str]) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("codeexplore.cli._run", full)
+    assert main(["status", "."]) == 2
+    assert "memory" in capsys.readouterr().err

@@ -374,3 +374,20 @@ def test_nothing_to_index_is_told_with_a_cache_too(repo: Path) -> None:
     (repo / "README.md").unlink()
     with pytest.raises(NothingToIndex):
         Workspace(repo)
+
+
+def test_indexes_of_folders_that_are_gone_are_deleted_at_the_next_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    for number in range(3):
+        folder = tmp_path / f"repository{number}"
+        folder.mkdir()
+        (folder / "a.py").write_text(f"def f():\n    return {number}\n")
+        Workspace(folder)
+        if number < 2:
+            shutil.rmtree(folder)
+    assert [Path(entry.root).name for entry in cache_folder.entries()] == ["repository2"]
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 0)
+    assert [Path(entry.root).name for entry in cache_folder.clean()] == ["repository2"]
+    assert cache_folder.entries() == []

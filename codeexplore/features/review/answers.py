@@ -499,7 +499,7 @@ class TestsAnswer(_Records[SelectedTest]):
         python = all(each.runner == "pytest" for each in self.selection.commands)
         if base and python and len(self) > _COMMAND_IDS:
             safe = " --safe" if self.selection.safe else ""
-            return [f"codeexplore tests . --base {shlex.quote(base)}{safe} | xargs pytest"]
+            return [f"codeexplore tests . --base {shlex.quote(base)}{safe} | xargs -r pytest"]
         return [each.line for each in self.selection.commands]
 
 

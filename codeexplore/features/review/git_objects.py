@@ -9,12 +9,16 @@ that would fetch them.
 from __future__ import annotations
 
 import hashlib
+import os
+import re
+import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.source.git_command import TIMEOUT, Git
+from codeexplore.source.git_command import Git
 from codeexplore.source.git_url import Remote
+from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import GitError
 
 if TYPE_CHECKING:
@@ -22,6 +26,25 @@ if TYPE_CHECKING:
 
 MAX_TOTAL_BYTES = 1 << 30
 """Bytes of all files that one comparison reads from git's objects; more would fill the memory."""
+
+MOST_OUTPUT = MAX_TOTAL_BYTES + (64 << 20)
+"""Bytes that one command may write; a tree of a few objects can name billions of files."""
+
+MOST_COPIES = 20
+"""Files that a commit may name for each different content, above `FEW_FILES`. In a repository that people wrote it is
+below two; a tree that names one folder many times was made to unfold."""
+
+FEW_FILES = 20_000
+
+_QUICK, _LONG = 4.0, 120.0  # seconds: of commands that read a few bytes, and of those that read trees and contents
+
+_READ_BY_GIT = """
+HEAD config config.worktree commondir gitdir index shallow packed-refs objects/info/alternates info/attributes
+info/exclude info/grafts info/sparse-checkout
+"""
+_IN_WORK_TREE = (".mailmap", ".gitattributes", ".gitignore", ".gitmodules")
+_VALUE = re.compile(rb'^[^=#;\n]*=[ \t]*"?([^"\n]+?)"?[ \t\r]*$', re.MULTILINE)
+_MOST_CONFIG_BYTES, _MOST_VALUES = 1 << 20, 10_000
 
 COMPARE_OTHERWISE = "compare with a folder, such as Path('before'), or give the text of a patch"
 
@@ -61,7 +84,10 @@ class GitObjects:
     def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
         self.root, self._otherwise = root, otherwise
         shown = str(root)
-        self._git = Git(Remote(shown, shown, ""), TIMEOUT, cancel=cancel, variables=_VARIABLES)
+        remote = Remote(shown, shown, "")
+        self._git = Git(remote, _LONG, cancel=cancel, variables=_VARIABLES, most_output=MOST_OUTPUT)
+        self._quick = Git(remote, _QUICK, cancel=cancel, variables=_VARIABLES)
+        _refuse_blocking(root)
         status, output, errors = self._read("rev-parse", "--is-inside-work-tree", "--show-prefix")
         inside, _, prefix = output.decode("utf-8", "surrogateescape").partition("\n")
         if inside == "false":
@@ -124,35 +150,45 @@ class GitObjects:
 
     def blobs(self, ids: Iterable[str], max_bytes: int) -> dict[str, bytes]:
         """Return contents by object id, without those of more than `max_bytes`. Raises GitError as `contents` does."""
-        wanted = list(dict.fromkeys(ids))
+        sizes = self._sizes(ids)
+        return self.contents(TreeFile(each, size) for each, size in sizes.items() if size <= max_bytes)
+
+    def _sizes(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the sizes of blobs by object id. Raises GitError for a missing object."""
+        wanted = dict.fromkeys(ids)
         if not wanted:
             return {}
         given = "".join(f"{each}\n" for each in wanted).encode()
         status, output, errors = self._read("cat-file", "--batch-check", given=given)
         if status != 0:
-            raise _missing(wanted[0], _last(errors))
-        files = []
+            raise _missing(next(iter(wanted)), _last(errors))
+        sizes = {}
         for row in output.decode("ascii", "replace").splitlines():
             words = row.split()
             if len(words) != 3 or words[1] != "blob":
                 raise _missing(words[0], row)
-            if int(words[2]) <= max_bytes:
-                files.append(TreeFile(words[0], int(words[2])))
-        return self.contents(files)
+            sizes[words[0]] = int(words[2])
+        return sizes
 
     def tree(self, commit: str) -> Tree:
         """Return the files of a commit below the folder. Raises GitError."""
         below = self.prefix or "."
-        status, output, errors = self._read("ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", below)
+        status, output, errors = self._read("ls-tree", "-r", "-z", "--full-tree", commit, "--", below)
         if status != 0:
             raise GitError(f"git can't list the files of {commit[:12]}: {_last(errors)}")
-        files: dict[str, TreeFile] = {}
+        rows = [row.partition(b"\t") for row in output.split(b"\0")[:-1]]
+        different = len({facts for facts, _, _ in rows})
+        if len(rows) > max(FEW_FILES, MOST_COPIES * different):
+            raise GitError(
+                f"{commit[:12]} names {len(rows):,} files, of which {different:,} differ: its folders repeat "
+                f"themselves{self._otherwise and '; '}{self._otherwise}"
+            )
+        ids: dict[str, str] = {}
         submodules: dict[str, str] = {}
         unnamed = 0
         skip = len(self.prefix.encode("utf-8", "surrogateescape"))
-        for row in output.split(b"\0")[:-1]:
-            facts, _, name = row.partition(b"\t")
-            mode, _, object_id, size = facts.decode("ascii").split()
+        for facts, _, name in rows:
+            mode, _, object_id = facts.decode("ascii").split()
             try:
                 path = name[skip:].decode("utf-8")
             except UnicodeDecodeError:
@@ -161,10 +197,9 @@ class GitObjects:
             if mode == _SUBMODULE:
                 submodules[path] = object_id
             elif mode in _REGULAR:  # not a link
-                if not size.isdigit():
-                    raise _missing(object_id, f"{path!r:.200} of {commit[:12]}")
-                files[path] = TreeFile(object_id, int(size))
-        return Tree(files, submodules, unnamed)
+                ids[path] = object_id
+        sizes = self._sizes(ids.values())
+        return Tree({path: TreeFile(each, sizes[each]) for path, each in ids.items()}, submodules, unnamed)
 
     def left_out(self) -> set[str]:
         """Return the tracked files that a sparse checkout leaves out, relative to the folder. Raises GitError."""
@@ -177,9 +212,9 @@ class GitObjects:
     def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:
         """Return contents by id. Raises GitError for a missing or damaged object, and above `MAX_TOTAL_BYTES`."""
         sizes = {each.id: each.size for each in wanted}
-        if sum(sizes.values()) > MAX_TOTAL_BYTES:
+        if (total := sum(sizes.values())) > MAX_TOTAL_BYTES:
             raise GitError(
-                f"the files that differ have {sum(sizes.values()) / 1e9:.1f} GB; compare nearer commits, or load a "
+                f"the files that differ have {total / 1e9:.1f} GB; compare nearer commits, or load a "
                 "smaller folder (only=)"
             )
         if not sizes:
@@ -198,7 +233,55 @@ class GitObjects:
         return found
 
     def _read(self, *words: str, given: bytes | None = None) -> tuple[int, bytes, str]:
-        return self._git.read(*words, folder=self.root, given=given)
+        long = words[0] in ("ls-tree", "ls-files", "cat-file", "rev-list", "diff-tree")
+        return (self._git if long else self._quick).read(*words, folder=self.root, given=given)
+
+
+def _refuse_blocking(root: Path) -> None:
+    """Raise GitError if git would wait for a pipe or read a device without end.
+
+    Looked at are the files that git always reads, and those that its configuration names.
+    """
+    for top in (root, *root.parents):
+        dot = top / ".git"
+        if not os.path.lexists(dot):
+            continue
+        folder = dot
+        if not dot.is_dir():  # of a worktree: a line that names the folder
+            link = _config(dot).partition(b"gitdir:")[2].strip()
+            folder = top / os.fsdecode(link.replace(b"\0", b"")) if link else dot
+        for each in (dot, *(folder / name for name in _READ_BY_GIT.split()), *(top / name for name in _IN_WORK_TREE)):
+            _refuse_special(each)
+        _refuse_special(folder / os.fsdecode(_config(folder / "HEAD").partition(b"ref: ")[2].strip()))
+        seen, pending = set[Path](), [folder / "config", folder / "config.worktree"]
+        while pending and len(seen) < _MOST_VALUES:
+            config = pending.pop()
+            for value in _VALUE.findall(_config(config))[:_MOST_VALUES]:
+                named = os.path.expanduser(os.fsdecode(value))  # noqa: PTH111 - `Path` raises for an unknown user
+                for start in (config.parent, top):
+                    path = start / named
+                    if "\0" not in named and path not in seen and len(named) < 4096:
+                        seen.add(path)
+                        _refuse_special(path)
+                        if named.endswith(("config", ".inc", ".gitconfig")):
+                            pending.append(path)
+        return
+
+
+def _refuse_special(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path == Path(os.devnull)):
+        raise GitError(f"git would wait for {str(path)!r}, which is no ordinary file; remove it")
+
+
+def _config(path: Path) -> bytes:
+    try:
+        return read_regular(path, _MOST_CONFIG_BYTES)
+    except OSError:  # git reports it, if it needs the file
+        return b""
 
 
 def object_id(data: bytes | memoryview, like: str) -> str:

@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -25,9 +26,12 @@ from codeexplore.features.review.signatures import (
     breaking,
     constructor_changes,
     constructor_parameters,
+    is_property,
     is_record,
+    whole_head,
 )
 from codeexplore.languages import registry
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.source.changes import compare
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -46,8 +50,11 @@ MOVED = 0.5
 FEWEST_TOKENS = 25
 """Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
 
-MOST_PAIRS = 250_000
-"""Most pairs of removed and added symbols that are compared by code; a pair takes about a microsecond."""
+MOST_PAIRS = 1_000_000
+"""Most pairs of removed and added symbols that are compared by code; a pair of short functions takes a microsecond."""
+
+_MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most, and enough to find it again
+_CHARS = 0x110000  # of Unicode; more different tokens than these would be taken for others
 
 
 class Pairing(NamedTuple):
@@ -160,6 +167,10 @@ class _Matcher:
 
     def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
         """Return the new symbols of the same name and a related kind: a function became a method, a struct a class."""
+        if is_property(symbol):  # as the value of a field or as a decorated method
+            name = self._old.shared_name(symbol)
+            alike = next((by_name[name, kind] for kind in ("field", "method") if by_name.get((name, kind))), [])
+            return alike if alike and is_property(alike[0]) else []
         for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
             if symbol.kind in kinds:
                 name = self._old.shared_name(symbol)
@@ -172,6 +183,7 @@ class _Matcher:
 
     def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
         """Pair removed and added symbols by similar code, first types and their members, then functions."""
+        self._match_equal_code(gone, came)
         for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
@@ -188,17 +200,37 @@ class _Matcher:
                     self._pair(pair)
                     self._match_members(pair)
 
+    def _match_equal_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
+        """Pair types and functions of one file with the same code, if no symbol of the other state has their name.
+
+        It takes linear time; hundreds of functions renamed at once are usual in files that a tool wrote.
+        """
+        names = {s.name for s in gone} & {s.name for s in came}
+        by_code: dict[tuple[str, str, Tokens], list[Symbol]] = defaultdict(list)
+        for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
+            for symbol in reversed(came):
+                if symbol.kind in kinds and symbol.id not in self._taken and symbol.name not in names:
+                    code = _comparable(self._new.whole(symbol), symbol.name)
+                    by_code[symbol.path, symbol.kind, code].append(symbol)
+            for symbol in gone:
+                if symbol.kind not in kinds or symbol.id in self._pairs or symbol.name in names:
+                    continue
+                code = _comparable(self._old.whole(symbol), symbol.name)
+                if len(code) >= FEWEST_TOKENS and (same := by_code.get((symbol.path, symbol.kind, code))):
+                    pair = Pairing(symbol, same[-1], 1.0, _evidence(symbol, same.pop(), 1.0, len(code)))
+                    self._pair(pair)
+                    self._match_members(pair)
+
     def _match_members(self, pair: Pairing) -> None:
-        inside = [s for s in self._old.symbols(pair.old.path) if _is_inside(s, pair.old) and s.id not in self._pairs]
         before, after = self._old.local(pair.old), self._new.local(pair.new)
         new = {
             self._new.local(each).removeprefix(after): each
-            for each in self._new.symbols(pair.new.path)
-            if _is_inside(each, pair.new) and each.id not in self._taken
+            for each in self._new.inside(pair.new)
+            if each.id not in self._taken
         }
-        for symbol in inside:
+        for symbol in self._old.inside(pair.old):
             other = new.get(self._old.local(symbol).removeprefix(before))
-            if other is not None and other.kind == symbol.kind:
+            if other is not None and other.kind == symbol.kind and symbol.id not in self._pairs:
                 self._pair(Pairing(symbol, other, 1.0, f"{pair.old.name} was {_verb(pair)}"))
 
     def _by_code(self, old: Sequence[Symbol], new: Sequence[Symbol]) -> list[Pairing]:
@@ -206,7 +238,12 @@ class _Matcher:
         before = [_comparable(self._old.whole(symbol), symbol.name) for symbol in old]
         after = [_comparable(self._new.whole(symbol), symbol.name) for symbol in new]
         found: list[tuple[float, bool, int, int]] = []
-        scores = process.cdist(before, after, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
+        numbers: dict[str, int] = {}  # a text of one character a token is compared a hundred times as fast as a tuple
+        texts = [
+            ["".join(chr(numbers.setdefault(token, len(numbers)) % _CHARS) for token in code) for code in side]
+            for side in (before, after)
+        ]
+        scores = process.cdist(*texts, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
         for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
             score, one, other = float(scores[row, column]), old[row], new[column]
             same_name = one.name == other.name
@@ -246,7 +283,12 @@ class _Matcher:
         inside = old.parent in parents and new.parent in parents
         if not aspects and (not verb or inside):
             return None  # a member that only moved with its type
-        said = breaking(old, new, self._old.bases(old), self._new.bases(new)) if "signature" in aspects else ()
+        said: tuple[str, ...] = ()
+        if "signature" in aspects:
+            heads = [old, new]
+            if any(len(each.signature) >= SIGNATURE_CHARS for each in heads):
+                heads = [self._old.with_whole_head(old), self._new.with_whole_head(new)]
+            said = breaking(heads[0], heads[1], self._old.bases(old), self._new.bases(new))
         if old.kind in TYPE_KINDS and new.kind in TYPE_KINDS:
             said += constructor_changes(self._old.fields(old), self._new.fields(new))
             said += tuple(f"attribute {name} removed" for name in self._lost(old, new))
@@ -293,6 +335,7 @@ class _Files:
         self._file = cache(lambda path: FileCode(side.sources[path]))
         self._inner = cache(self._by_parent)
         self._bases = cache(self._supertypes)
+        self._assigned = cache(self._bindings)
 
     def local(self, symbol: Symbol) -> str:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
@@ -305,6 +348,14 @@ class _Files:
     def inner(self, symbol: Symbol) -> list[Symbol]:
         """Return the symbols directly inside a symbol, without anonymous functions."""
         return self._inner(symbol.path).get(symbol.id, [])
+
+    def inside(self, around: Symbol) -> Iterator[Symbol]:
+        """Yield the named symbols inside a symbol, at every depth."""
+        pending = self.inner(around)[::-1]
+        while pending:
+            symbol = pending.pop()
+            yield symbol
+            pending += self.inner(symbol)[::-1]
 
     def _by_parent(self, path: str) -> Mapping[str | None, list[Symbol]]:
         found = defaultdict[str | None, list[Symbol]](list)
@@ -319,6 +370,12 @@ class _Files:
 
     def raw(self, symbol: Symbol) -> str:
         return self._file(symbol.path).text(symbol.span)
+
+    def with_whole_head(self, symbol: Symbol) -> Symbol:
+        """Return a symbol with all its parameters in the signature, which the index cuts."""
+        text = " ".join(self.raw(symbol)[:_MOST_HEAD_CHARS].split())
+        start = max(text.find(symbol.signature[:_SURE_CHARS]), 0)
+        return replace(symbol, signature=whole_head(text[start:], symbol.name))
 
     def code(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
@@ -337,8 +394,15 @@ class _Files:
         return constructor_parameters(each for each in inner if each.kind == "field")
 
     def assigned(self, symbol: Symbol) -> set[str]:
-        facts = self.side.files.facts(symbol.path)
-        return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
+        """Return the names that the body of a symbol binds."""
+        return self._assigned(symbol.path).get(symbol.id, set())
+
+    def _bindings(self, path: str) -> Mapping[str, set[str]]:
+        found = defaultdict[str, set[str]](set)
+        facts = self.side.files.facts(path)
+        for row in facts.bindings:
+            found[facts.symbols[row.scope].id].add(row.name)
+        return found
 
     def bases(self, symbol: Symbol) -> list[str]:
         """Return the supertypes that a type names, as access paths."""
@@ -368,11 +432,6 @@ def _is_overload(symbol: Symbol) -> bool:
 def _comparable(tokens: Tokens, name: str) -> Tokens:
     """Return the tokens with the symbol's own name replaced, so that a renamed recursive function still matches."""
     return tuple("%self" if token == name else token for token in tokens)
-
-
-def _is_inside(symbol: Symbol, around: Symbol) -> bool:
-    starts, ends = symbol.span.start_byte >= around.span.start_byte, symbol.span.end_byte <= around.span.end_byte
-    return symbol.id != around.id and starts and ends
 
 
 def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:

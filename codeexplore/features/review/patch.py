@@ -17,7 +17,10 @@ from codeexplore.types.errors import PatchError
 MAX_PATCH_BYTES = 256 << 20
 """Bytes of a patch. A larger one is a data dump, not a change that somebody reviews."""
 
-_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+MOST_SEARCHES = 200
+"""Hunks of one file that are looked for away from their place; lines added above shift all of them at once."""
+
+_HUNK = re.compile(rb"^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _ESCAPE = re.compile(rb"\\([abtnvfr\"\\]|[0-7]{3})")
 _ESCAPES = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}
 
@@ -195,16 +198,19 @@ def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
     if ended:
         lines.pop()
     made: list[bytes] = []
-    at = shift = 0
+    at = shift = searches = 0
     for hunk in patch.hunks:
         before, after, start = (hunk.new, hunk.old, hunk.new_start) if backwards else (hunk.old, hunk.new, hunk.start)
-        wanted = (start - 1 if before else start) + shift
-        place = _place(lines, before, max(at, wanted), at)
+        own = start - 1 if before else start
+        place = min(max(at, own + shift), len(lines))
+        if tuple(lines[place : place + len(before)]) != before:
+            searches += 1
+            place = _nearest(lines, before, place, at) if searches <= MOST_SEARCHES else -1
         if place < 0:
             raise PatchError(
                 f"the hunk at line {hunk.line} of the patch does not fit {patch.new or patch.old!r} at its line {start}"
             )
-        shift = place - (start - 1 if before else start)
+        shift = place - own
         made += lines[at:place]
         made += after
         at = place + len(before)
@@ -212,11 +218,27 @@ def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
     return ending.join(made) + (ending if made and (ended or not data) else b"")
 
 
-def _place(lines: Sequence[bytes], wanted: Sequence[bytes], near: int, least: int) -> int:
-    """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none."""
-    last = len(lines) - len(wanted)
-    for distance in range(max(near - least, last - near, 0) + 1):
-        for place in (near - distance, near + distance):
-            if least <= place <= last and all(lines[place + n] == line for n, line in enumerate(wanted)):
-                return place
-    return -1
+def _nearest(lines: Sequence[bytes], wanted: Sequence[bytes], near: int, least: int) -> int:
+    """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none.
+
+    Knuth, Morris and Pratt's search: linear, whatever the lines are.
+    """
+    borders = [0]  # the longest border of each beginning of the wanted lines
+    length = 0
+    for line in wanted[1:]:
+        while length and line != wanted[length]:
+            length = borders[length - 1]
+        length += line == wanted[length]
+        borders.append(length)
+    best, length = -1, 0
+    for place in range(least, len(lines)):
+        while length and (length == len(wanted) or lines[place] != wanted[length]):
+            length = borders[length - 1]
+        length += lines[place] == wanted[length]
+        if length == len(wanted):
+            found = place + 1 - length
+            if best < 0 or abs(found - near) < abs(best - near):
+                best = found
+            elif found > near:
+                break
+    return best

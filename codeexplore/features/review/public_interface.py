@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from codeexplore.features.review.records import Side, SymbolChange
@@ -40,6 +41,7 @@ class PublicInterface:
         self._old, self._new = old, new
         self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
         self._made: dict[bool, Visibility] = {}
+        self._bound = cache(self._names_bound_in)
 
     def clauses(self, change: SymbolChange) -> Iterator[str]:
         """Yield the reasons why a change may break code outside; none for a private symbol."""
@@ -69,13 +71,16 @@ class PublicInterface:
         """
         if symbol.path not in self._new.sources or symbol.kind == "module":
             return None
-        module, *rest = self._new.catalog.in_file(symbol.path)
-        if symbol.parent != module.id:
-            return None
-        facts = self._new.files.facts(symbol.path)
-        if any(row.name == symbol.name and facts.symbols[row.scope].id == module.id for row in facts.imports):
-            return ""
-        return next((each.kind for each in rest if each.name == symbol.name and each.parent == module.id), None)
+        module, bound = self._bound(symbol.path)
+        return bound.get(symbol.name) if symbol.parent == module else None
+
+    def _names_bound_in(self, path: str) -> tuple[str, dict[str, str]]:
+        """Return the id of a file's module, and the kinds of the names that it binds, "" for those that it imports."""
+        module, *rest = self._new.catalog.in_file(path)
+        facts = self._new.files.facts(path)
+        bound = {each.name: str(each.kind) for each in reversed(rest) if each.parent == module.id}
+        bound |= {row.name: "" for row in facts.imports if facts.symbols[row.scope].id == module.id}
+        return module.id, bound
 
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from codeexplore.languages.base import Language
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -23,6 +24,8 @@ _TYPE_PARAMETERS = re.compile(r"\s*(?:<[^()]*>|\[[^()]*\])?\s*")
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
+_MOST_TYPE_TOKENS, _MOST_DEPTH = 2_000, 40  # of one type
+_ARROW = re.compile(r"\s*->\s*[^:{]+")
 _RECEIVERS = ("self", "cls", "this")
 
 
@@ -55,11 +58,11 @@ def parameters(symbol: Symbol) -> list[Parameter]:
 
 
 def _parameter(text: str, language: str) -> Parameter:
-    rest = "..." in text or text.startswith(("*", "&", "vararg ", "params "))
     default = _DEFAULT.search(text)
     declared = text[: default.start()] if default else text
     names = record_of(language).parameter_names
     before = declared.partition(":")[0] if names != "behind type" else declared
+    rest = "..." in before or text.startswith(("*", "&", "vararg ", "params "))
     words = _WORD.findall(before)
     if not words:
         return Parameter(declared.strip(), default is None and not rest, rest)
@@ -80,6 +83,18 @@ def _list_of(symbol: Symbol) -> str:
         if depth == 0:
             return text[start + 1 : place]
     return text[start + 1 :]
+
+
+def whole_head(text: str, name: str) -> str:
+    """Return the beginning of a definition up to the end of its parameters, with a result type after an arrow."""
+    start = text.find("(", _after_name(text, name))
+    depth = 0
+    for place in range(max(start, 0), len(text)):
+        depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
+        if depth == 0 and start >= 0:
+            arrow = _ARROW.match(text, place + 1)
+            return text[: arrow.end() if arrow else place + 1]
+    return text
 
 
 def _after_name(text: str, name: str) -> int:
@@ -123,6 +138,8 @@ def result_type(symbol: Symbol) -> str:
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
     """Return the differences of two signatures that may break callers, as one clause each. The bases are as written."""
+    if old.kind != new.kind and is_property(old) and is_property(new):
+        return ()
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)
     if new.kind in TYPE_KINDS:
@@ -134,14 +151,71 @@ def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iter
     if _is_static(old) and not _is_static(new):
         said.append("no longer static: it needs an object")
     before, after = result_type(old), result_type(new)
-    if before and before != after:
+    if before and before != after and canonical_type(before, old.language) != canonical_type(after, new.language):
         said.append(f"result type changed from {before} to {after}" if after else f"result type {before} removed")
     return tuple(said)
+
+
+_TYPE_TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]")
+
+
+def canonical_type(text: str, language: str) -> str:
+    """Return a type in one spelling, by the equalities of its language; unions in alphabetical order.
+
+    Names lose their modules, so ``typing.Iterable`` and ``collections.abc.Iterable`` are the same.
+    """
+    return _TypeReader(text, record_of(language)).union()
+
+
+class _TypeReader:
+    """A reader of types such as ``dict[str, A | None]``. Text that it does not understand keeps its order."""
+
+    def __init__(self, text: str, record: Language) -> None:
+        self._record = record
+        self._tokens = _TYPE_TOKEN.findall(text)[:_MOST_TYPE_TOKENS][::-1]
+
+    def union(self, depth: int = 0, literal: bool = False) -> str:
+        """Read the alternatives up to a comma or a closing bracket."""
+        found: dict[str, None] = {}
+        piece = ""
+        while self._tokens and self._tokens[-1] not in (",", "]", ")", ">", "}"):
+            word = self._tokens.pop()
+            if word == "|" and not literal:
+                found |= dict.fromkeys(piece.split(" | "))
+                piece = ""
+            elif word in "[(<{" and depth < _MOST_DEPTH:
+                piece = self._applied(piece, word, depth + 1)
+            elif word[0] in "'\"" and self._record.quoted_types and not literal:
+                piece += _TypeReader(word[1:-1], self._record).union(depth + 1) if depth < _MOST_DEPTH else word
+            elif word[0].isalpha() or word[0] == "_":
+                name = word.rpartition(".")[2]
+                piece += f"{' ' * piece[-1:].isalnum()}{self._record.same_types.get(name, name)}"
+            else:
+                piece += word
+        return " | ".join(sorted({**found, **dict.fromkeys(piece.split(" | "))}))
+
+    def _applied(self, name: str, opening: str, depth: int) -> str:
+        """Read the arguments of a generic type up to the closing bracket."""
+        arguments = [self.union(depth, name == "Literal")]
+        while self._tokens and self._tokens.pop() == ",":
+            if self._tokens and self._tokens[-1] not in ("]", ")", ">", "}"):  # not after the last one
+                arguments.append(self.union(depth, name == "Literal"))
+        if name in self._record.optional_types:
+            arguments.append("None")
+        elif name not in self._record.union_types:
+            return f"{name}{opening}{', '.join(arguments)}{_CLOSE[_OPEN.index(opening)] if opening in _OPEN else '>'}"
+        return " | ".join(sorted({part for each in arguments for part in each.split(" | ")}))
 
 
 def _is_static(symbol: Symbol) -> bool:
     words = symbol.signature.partition(symbol.name)[0].split()
     return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
+
+
+def is_property(symbol: Symbol) -> bool:
+    """Return True for a method that is read as an attribute, or a field with such a value."""
+    value = record_of(symbol.language).property_value
+    return "property" in symbol.decorators or (value is not None and bool(value.search(symbol.signature)))
 
 
 def is_record(symbol: Symbol) -> bool:

@@ -338,9 +338,13 @@ class Collector:
         )
 
     def _through_c(self, place: int, sites: CallSites, name: str) -> Bridge:
-        """Return the C function that calls a function given to it: the source names another one than the callee."""
+        """Return the C function that calls a function given to it, if the source names this C function.
+
+        At ``f(x)``, where f is a variable, C functions and the callee may be called in turn: that is no bridge.
+        """
         function = self.in_c.get(place, "")
-        if not function or sites.at(*self.places[place]).name == name:
+        named = sites.at(*self.places[place]).name if function else name
+        if named == name or named != function.rpartition(".")[2]:
             return Bridge()
         return Bridge(function, function)
 

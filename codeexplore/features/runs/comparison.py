@@ -57,10 +57,15 @@ class _File:
     def __init__(self, symbols: Sequence[Symbol]) -> None:
         self._module = symbols[0] if symbols else None
         self._named: dict[str, list[Symbol]] = defaultdict(list)
+        self._in_decorators: dict[str, list[Symbol]] = defaultdict(list)  # by the name that a run gives them
         beginning = len(symbols[0].fqn) + 1 if symbols else 0
         for symbol in symbols:
             if symbol.kind in CALLABLE_KINDS or symbol.kind in TYPE_KINDS:
-                self._named[_LAMBDA.sub("<lambda>", symbol.fqn[beginning:])].append(symbol)
+                name = _LAMBDA.sub("<lambda>", symbol.fqn[beginning:])
+                self._named[name].append(symbol)
+                if name.endswith(".<lambda>"):  # in the arguments of a decorator, it runs outside of what is decorated
+                    around = name.removesuffix(".<lambda>").rpartition(".")[0]
+                    self._in_decorators[f"{around}.<lambda>".removeprefix(".")].append(symbol)
 
     def find(self, code: Code, line: int, body: int) -> tuple[Symbol | None, Match]:
         if self._module is None:
@@ -71,7 +76,7 @@ class _File:
             return self._around(code, line)
         named = self._named.get(code.qualname, [])
         if code.kind == "lambda":
-            return _lambda_at(named, body or line, code.body[1])
+            return _lambda_at(named, self._in_decorators.get(code.qualname, []), body or line, code.body[1])
         exact = [symbol for symbol in named if symbol.span.start_line == line]
         if exact:
             return exact[0], "exact"
@@ -90,13 +95,16 @@ class _File:
         return (named[0], "moved") if len(named) == 1 else (None, "none")
 
 
-def _lambda_at(named: Sequence[Symbol], line: int, column: int) -> tuple[Symbol | None, Match]:
+def _lambda_at(
+    named: Sequence[Symbol], others: Sequence[Symbol], line: int, column: int
+) -> tuple[Symbol | None, Match]:
     """Return the last of the lambdas that begin before the place of the first instruction and contain its line.
 
+    `others` may be in the arguments of a decorator.
     Python 3.12 has no column for a lambda that returns a constant. It is found if it is the only one of its line.
     """
     found: list[tuple[int, int, Symbol]] = []
-    for symbol in named:
+    for symbol in (*named, *others):
         match = _LAMBDA.search(symbol.name)
         start = (int(match["line"]), int(match["column"])) if match and match["line"] else (symbol.span.start_line, 0)
         if start <= (line, column or 1_000_000) and line <= symbol.span.end_line:
@@ -130,7 +138,7 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
         "constructor": "the class was passed or stored, and an instance is made of it",
         "callable instance": "an instance is called",
         "unknown receiver": "a method of this name; the type of the receiver is not known",
-        "another name": "a variable, a parameter or an attribute with another name contained it",
+        "function in a variable": "a parameter, an attribute or another variable holds the function",
         "import": "an import runs it",
         "generator": "its code starts where the first item is asked for, or where it is first awaited",
     }
@@ -223,7 +231,7 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
         if call is None and table.confidence[row] < settings.RESOLVED_CONFIDENCE:
             continue
         callee = catalog.symbol(target)
-        if call is None and (callee.kind not in CALLABLE_KINDS or callee.language != "python"):
+        if call is None and _never_runs(callee):
             unobservable += 1
             continue
         edge, reason = table[row], ""
@@ -244,6 +252,13 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
     order = {status: place for place, status in enumerate(STATUSES)}
     edges.sort(key=lambda edge: (order[edge.status], -edge.calls, edge.source, edge.target))
     return Comparison(tuple(edges), unobservable)
+
+
+def _never_runs(callee: Symbol) -> bool:
+    """Return True for what a run can't enter: types, other languages, and stubs that declare an overload."""
+    is_stub = record_of(callee.language).is_overload_head
+    stub = is_stub is not None and is_stub(callee, "")
+    return stub or callee.kind not in CALLABLE_KINDS or callee.language != "python"
 
 
 def _wrapped(observed: Mapping[tuple[str, str], ObservedCall]) -> dict[tuple[str, str], tuple[ObservedCall, str]]:
@@ -290,7 +305,7 @@ def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str
     parent = callee.parent or ""
     if callee.kind == "lambda" or "." in callee.id.removeprefix(parent + ".") or site.form == "result":
         return "closure"
-    return "another name"
+    return "function in a variable"
 
 
 def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> str:

@@ -37,6 +37,8 @@ _CALLED_METHODS = words(  # by import, files, ctypes, logging, json, pickle
     """
 )
 
+_SAME_TYPES = words("List Dict Set FrozenSet Tuple Type")  # of typing and of the language
+
 PYTHON = Language(
     name="python",
     title="Python",
@@ -62,4 +64,9 @@ PYTHON = Language(
     test_names=("test",),
     test_decorators=frozenset({"test"}),
     named_arguments=True,
+    property_value=re.compile(r"=\s*property\("),
+    same_types={each: each.lower() for each in _SAME_TYPES} | {"Text": "str", "IOError": "OSError"},
+    optional_types=frozenset({"Optional"}),
+    union_types=frozenset({"Union"}),
+    quoted_types=True,
 )

@@ -14,7 +14,7 @@ from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.features.review.answers import ChangesAnswer
 from codeexplore.features.review.patch import applied, parse_patch
-from codeexplore.features.review.signatures import breaking, parameters
+from codeexplore.features.review.signatures import breaking, canonical_type, parameters
 from codeexplore.types import Span, Symbol
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
 from tests.git_repos import commit, git, repository, write
@@ -906,3 +906,74 @@ def test_files_left_out_by_a_sparse_checkout_are_not_removed(shop: Path) -> None
     assert any("2 files that the sparse checkout leaves out" in note for note in answer.notes)
     git(shop, "commit", "-qam", "third")
     assert "1 removed" not in loaded(shop).review.changes("HEAD~1..HEAD").headline
+
+
+TYPES = st.recursive(
+    st.sampled_from(["int", "str", "a.B", "None"]),
+    lambda inner: st.one_of(
+        st.tuples(st.just("Optional"), inner),
+        st.tuples(st.just("List"), inner),
+        st.tuples(st.just("Union"), inner, inner),
+    ),
+    max_leaves=6,
+)
+
+
+def _old_spelling(made: object) -> str:
+    return made if isinstance(made, str) else f"typing.{made[0]}[{', '.join(map(_old_spelling, made[1:]))}]"
+
+
+def _new_spelling(made: object) -> str:
+    if isinstance(made, str):
+        return made
+    name, *inner = made
+    parts = [_new_spelling(each) for each in inner]
+    return f"list[{parts[0]}]" if name == "List" else " | ".join([*parts, *(["None"] if name == "Optional" else [])])
+
+
+@given(TYPES)
+def test_two_spellings_of_a_type_break_nobody(made: object) -> None:
+    old, new = _old_spelling(made), _new_spelling(made)
+    assert canonical_type(old, "python") == canonical_type(new, "python") == canonical_type(f"'{new}'", "python")
+    assert canonical_type(f"dict[str, {old}]", "python") != canonical_type(f"dict[bytes, {old}]", "python")
+
+
+@given(st.text(alphabet="aB.[](){}<>|,'\" ", max_size=60))
+def test_any_text_is_read_as_a_type(text: str) -> None:
+    assert canonical_type(text, "python") == canonical_type(text, "python")
+
+
+def test_forms_of_a_property_are_one_thing_and_long_heads_are_compared(tmp_path: Path) -> None:
+    many = ", ".join(f"parameter_number_{n}: dict[str, list[int]] = None" for n in range(14))
+    old = f"""class C:
+    def get_x(self):
+        return 1
+    x = property(get_x)
+
+def f({many}, last=3):
+    return 1
+
+def g(a, h, k=False):
+    return a
+"""
+    new = f"""from typing import Callable
+class C:
+    def get_x(self):
+        return 1
+    @property
+    def x(self):
+        return 1
+
+def f({many}):
+    return 1
+
+def g(a, h: Callable[..., int], k=False):
+    return a
+"""
+    for name, text in (("old", old), ("new", new)):
+        write(tmp_path / name, {"m.py": text})
+    found = Workspace(tmp_path / "new", cache=False).review.changes(tmp_path / "old").comparison.symbols
+    assert {change.symbol.fqn: change.breaking for change in found if change.breaking} == {
+        "m.f": ("parameter last removed",)
+    }
+    assert {change.kind for change in found} == {"changed"}

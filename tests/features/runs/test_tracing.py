@@ -637,3 +637,34 @@ def test_the_tests_of_a_repository_are_traced(tmp_path: Path) -> None:
         workspace.runs.trace_tests("--no-such-option")
     with pytest.raises(TraceError, match="can't be run"):
         workspace.runs.trace_tests(python=tmp_path / "none/python")
+
+
+def test_a_bridge_belongs_to_a_call_and_lambdas_of_decorators_to_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shared_places.py").write_text(
+        "from typing import overload\n"
+        "def callit(f, *args):\n    return f(*args[:2])\n"
+        "def target(a, b=0):\n    return a\n"
+        "KEPT = []\n"
+        "def keep(f):\n    KEPT.append(f)\n    return f\n"
+        "def mark(*a):\n    return lambda f: f\n"
+        "@mark(keep(lambda v: v + 1))\ndef test(): pass\n"
+        "@overload\ndef typed(a: int) -> int: ...\n"
+        "def typed(a):\n    return a\n"
+        "def go():\n    callit(len, [1]), callit(target, 1), sorted([2, 1], key=target)\n"
+        "    return typed(1), [f(1) for f in KEPT]\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import importlib
+
+    made = importlib.import_module("shared_places")
+    ws = Workspace(tmp_path, cache=False)
+    with ws.runs.trace() as run:
+        made.go()
+    rows = {(edge.source.rpartition(".")[2], edge.target.partition(":")[2]): edge for edge in run.graph}
+    assert not rows["callit", "shared_places.target"].bridges
+    assert [bridge.entered for bridge in rows["go", "shared_places.target"].bridges] == ["sorted"]
+    assert not any("overload" in ws.symbol(edge.target).decorators for edge in run.graph)
+    observed = {edge.target for edge in run.graph if edge.calls and edge.source.endswith(".go")}
+    assert any("test.<lambda" in target for target in observed)

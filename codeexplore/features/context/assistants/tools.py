@@ -327,7 +327,7 @@ def _lines_of(target: str) -> tuple[str, int, int]:
     """Return (path, first line, last line) of ``path:first-last``. A line that is not given is 0."""
     path, colon, lines = target.strip().rpartition(":")
     first, _, last = lines.partition("-")
-    if not colon or not first.isdecimal() or not (last or "0").isdecimal():
+    if not colon or len(lines) > 20 or not first.isdecimal() or not (last or "0").isdecimal():
         return target.strip(), 0, 0
     return path, int(first), int(last or first)
 

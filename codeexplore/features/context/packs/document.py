@@ -63,16 +63,26 @@ class Form(NamedTuple):
     row: Callable[[Row], str]
 
 
+def _literal(text: str) -> str:
+    """Return text in which no HTML begins."""
+    return text.replace("<", "&lt;")
+
+
+def _title(text: str) -> str:
+    """Return a title without links, pictures and code: it may be a question that a stranger wrote."""
+    return re.sub(r"[\\\[`]", r"\\\g<0>", _literal(text))
+
+
 def _line(row: Row) -> str:
     return f"{row}\n"
 
 
 def _markdown(page: Page) -> str:
-    parts = [f"# {page.title}", page.intro]
+    parts = [f"# {_title(page.title)}", _literal(page.intro)]
     for section in page.sections:
-        title = code_span(section.title) if section.language else section.title
+        title = code_span(section.title) if section.language else _title(section.title)
         parts.append(f"## {title}\n{code_block(''.join(map(_line, section.rows)), section.language or 'text')}")
-    parts.append("\n".join(f"- {note}" for note in page.notes))
+    parts.append("\n".join(f"- {_literal(note)}" for note in page.notes))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -17,6 +17,7 @@ from codeexplore.features.lab.course.folder import Answer, inside, read_answers,
 from codeexplore.features.lab.course.material import Material
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import CodeExploreError, LabError
+from codeexplore.types.visible import visible
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that a spreadsheet takes for a formula."""
@@ -184,7 +185,12 @@ def _graded(number: str, answer: Answer | None, material: Material) -> Graded:
         return Graded(number, None, 0, "")
     if answer.problem:
         return Graded(number, None, 0, f"not graded: {answer.problem}")
-    result = EXERCISES[number].check(material, answer.value)
+    try:
+        result = EXERCISES[number].check(material, answer.value)
+    except CodeExploreError:
+        raise
+    except Exception as error:  # noqa: BLE001 - any value can be handed in: reported; the others are graded
+        return Graded(number, None, answer.tries, f"not graded: the value can't be compared ({type(error).__name__})")
     return Graded(number, result.right, answer.tries, "" if result.right else result.message)
 
 
@@ -211,4 +217,5 @@ def _material(folder: Path) -> Material:
 
 
 def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Return a text without control characters, and without the beginning of a formula."""
+    return visible(f"'{text}" if text.startswith(_FORMULA) else text)

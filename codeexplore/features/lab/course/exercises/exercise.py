@@ -25,6 +25,8 @@ _SIGNIFICANT: Final = 3
 """Significant digits to which a right number may be rounded."""
 _MOST_DIGITS: Final = 5
 """Digits after the point up to which a wrong number is compared with the rounded right one."""
+_MOST_NUMBER: Final = 1e300
+"""A whole number above it can't be compared with a float; no exercise has such an answer."""
 _MOST_CHARS = 60
 _SIGNIFICANT_P: Final = 0.05
 """p-value from which a sentence must not call a difference significant."""
@@ -86,7 +88,11 @@ class Number(AnswerKind):
     def misfit(self, value: Plain) -> str:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return f"The answer is {self.name}, not {_described(value)}."
-        return "" if math.isfinite(value) else "The answer is a finite number: look for a division by zero."
+        return (
+            ""
+            if -_MOST_NUMBER < value < _MOST_NUMBER
+            else "The answer is a finite number: look for a division by zero."
+        )
 
     def equal(self, right: Plain, value: Plain) -> bool:
         """Compare with a relative tolerance; half a unit of the last digit asked for is accepted too."""
