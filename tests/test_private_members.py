@@ -17,6 +17,8 @@ EXCEPTIONS = {
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
     "features/runs/hooks.py: sys._getframe": "documented function of the standard library",
     "features/runs/recorder.py: sys._getframe": "documented function of the standard library",
+    "types/displayed.py: Displayed._repr_pretty_": "IPython's own name of a display",
+    "types/displayed.py: type(self)._repr_html_": "the same",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",
     "workspace/workers/child_executor.py: os._exit": "documented function of the standard library",
     "workspace/workers/resolver_process.py: os._exit": "documented function of the standard library",

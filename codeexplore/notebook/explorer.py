@@ -12,38 +12,19 @@ from __future__ import annotations
 import threading
 import time
 import zlib
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-import anywidget
-import ipywidgets as widgets
-import traitlets as t
-from IPython.core.getipython import get_ipython
-from IPython.display import HTML, display, update_display
-
-from codeexplore.answers.html import components
-from codeexplore.answers.html.elements import Html, join, tag
-from codeexplore.answers.wording import cut, one_line
-from codeexplore.notebook.background import CallbackGuard
-from codeexplore.notebook.code import code_of
-from codeexplore.notebook.config import ASK, checked_view
-from codeexplore.notebook.pins import Pins, pinned_html
-from codeexplore.notebook.replies import REPLIES, SLOW, Answered, Walked, failure, front_end, search
-from codeexplore.notebook.requests import call
-from codeexplore.notebook.state import in_terminal
-from codeexplore.types.errors import CodeExploreError, LoadCancelled, QuestionError
-from codeexplore.types.features import registered
+from codeexplore.notebook.config import ASK
+from codeexplore.notebook.failures import failure
+from codeexplore.notebook.replies import REPLIES, SLOW, front_end, search
+from codeexplore.notebook.session import Session
+from codeexplore.types.errors import CodeExploreError, QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.answers import GrepAnswer, SearchAnswer
-    from codeexplore.notebook.requests import SearchRequest
-    from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
 
-_TITLE_CHARS = 80
 
-
-class Explorer(anywidget.AnyWidget):
+class Explorer(Session):
     """Widget to ask questions, read code, switch lanes on and off, see the reasons for a ranking, and follow callers.
 
     Parameters
@@ -69,70 +50,11 @@ class Explorer(anywidget.AnyWidget):
     >>> print(explorer.code())
     """
 
-    _esm = files("codeexplore.notebook").joinpath("static/loader.js").read_text("utf-8")
-    version = t.Unicode().tag(sync=True)
-    title = t.Unicode().tag(sync=True)
-    question = t.Unicode().tag(sync=True)
-    options = t.Dict().tag(sync=True)
-    place = t.Unicode().tag(sync=True)
-    history = t.List(t.Unicode()).tag(sync=True)
-    value = t.List(t.Unicode()).tag(sync=True)
-
     def __init__(self, workspace: Workspace | None = None, question: str = "", *, view: str = ASK) -> None:
-        self.workspace = workspace
-        self.answered: Answered | None = None
-        self.walked: Walked | None = None
-        self.kept: Answered | None = None
-        self.cancel = threading.Event()
-        self.panels: dict[str, Any] = {}
-        self._where, self._opened = "", ""
-        self._selected: Symbol | None = None
-        self._found: GrepAnswer | None = None
-        self._slow: list[threading.Thread] = []
-        self._still = ""
-        self._shown_panels: set[str] = set()
-        self.pins = Pins()
-        self.guard = CallbackGuard(self._alert)
-        self._offered = {panel.key: (each, panel) for each in registered() for panel in each.panels}
-        self._actions = {action.title: (each, action) for each in registered() for action in each.actions}
-        super().__init__(version=f"{zlib.crc32(front_end()):08x}", options={"view": checked_view(view)})
-        self._name()
+        super().__init__(workspace, view, f"{zlib.crc32(front_end()):08x}")
         self.on_msg(self._heard)
         if question:
             self.ask(question)
-
-    # ----------------------------------------------------------------- for the notebook
-
-    @property
-    def result(self) -> SearchAnswer | None:
-        """The displayed answer; None before the first answer and after an error."""
-        return None if self.answered is None else self.answered.answer
-
-    answer = result
-
-    @property
-    def asked(self) -> SearchRequest | None:
-        """The question of the displayed answer, with its options; None without an answer."""
-        return None if self.answered is None else self.answered.asked
-
-    @property
-    def selected(self) -> Symbol | None:
-        """The symbol that was selected last: in the graph, or by opening its source."""
-        return self._selected
-
-    @selected.setter
-    def selected(self, symbol: Symbol | None) -> None:
-        self._selected = symbol
-        self.value = [] if symbol is None else [symbol.id]
-
-    @property
-    def view(self) -> str:
-        """The displayed view: "ask" or "lab". Set it to change the view."""
-        return str(self.options.get("view", ASK))
-
-    @view.setter
-    def view(self, view: str) -> None:
-        self.options = {**self.options, "view": checked_view(view)}
 
     def ask(self, question: str) -> None:
         """Ask a question. The page shows its answer; an error is shown there and leaves no answer."""
@@ -142,174 +64,6 @@ class Explorer(anywidget.AnyWidget):
                 search(self, question, self.options)
             except CodeExploreError:
                 self.answered = None  # the page asks too, and shows the error
-
-    def code(self, workspace: str | None = None) -> str:
-        """Return Python statements that compute the displayed results again.
-
-        They set the workspace, ``answer``, ``walk``, and a variable with the key of each panel, as far as these are
-        displayed.
-
-        Parameters
-        ----------
-        workspace
-            Name of the variable that contains the workspace. By default such a variable of this notebook is searched.
-            If there is none, the code opens the workspace.
-        """
-        with self.guard.lock:
-            others = {key: panel.code for key, panel in self.panels.items()}
-            if self._found is not None:
-                found = self._found
-                options = {"regex": found.regex, "ignore_case": found.ignore_case}
-                others["found"] = lambda name: call(f"{name}.grep", found.pattern, options)
-            if self._opened:
-                others["source"] = lambda name: f"{name}.source({self._opened!r})"
-            walk = None if self.walked is None else self.walked.walk
-            return code_of(self.workspace, self.asked, walk, workspace, self._where, others)
-
-    def pin(self) -> None:
-        """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook."""
-        with self.guard.lock:
-            answered = self.needed()
-            self.pins.pin(pinned_html(answered.answer, None if self.walked is None else self.walked.answer))
-
-    def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until all requested work is done. Return False if that takes longer than `timeout` seconds."""
-        end = time.monotonic() + timeout
-        for thread in self._slow:
-            thread.join(max(0.0, end - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._slow) and all(
-            panel.wait(timeout) for panel in self.panels.values()
-        )
-
-    def close(self) -> None:
-        """Remove the widget, and drop the work that is running."""
-        self.cancel.set()
-        for panel in self.panels.values():
-            panel.clear()
-        super().close()
-
-    def _ipython_display_(self, **_: Any) -> None:
-        if in_terminal(get_ipython()):
-            print(explorer_text(self))  # noqa: T201 - there is nothing else to show it in
-            return
-        self._still = f"codeexplore-still-{self.model_id}"
-        display(HTML(self.still()), display_id=self._still)
-        bundle: Any = self._repr_mimebundle_()
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        display({**data, "text/plain": repr(self)}, raw=True, metadata=metadata)
-        display(HTML(""), display_id=f"{self._still}-panel")
-        self.pins.place()
-
-    def __repr__(self) -> str:
-        name = "nothing open" if self.workspace is None else one_line(self.workspace.name)
-        return (
-            f"<Explorer: {name}; needs a running kernel. ws.search(), %ask and its Pin button leave results that stay>"
-        )
-
-    # ----------------------------------------------------------------- for the replies
-
-    def repository(self) -> Workspace:
-        """Return the workspace. Raises QuestionError without one."""
-        if self.workspace is None:
-            raise QuestionError("no repository is open: “Open…” opens a folder, an installed package or a git URL")
-        return self.workspace
-
-    def needed(self) -> Answered:
-        """Return the displayed answer. Raises QuestionError without one."""
-        if self.answered is None:
-            raise QuestionError("Ask a question first.")
-        return self.answered
-
-    def forget(self) -> None:
-        """Drop what is displayed, before another answer."""
-        self.answered = self.walked = self._found = None
-        for key in [key for key in self.panels if self._offered[key][1].of_answer]:
-            self.panels.pop(key).close()
-            if key in self._shown_panels:
-                self._shown_panels.clear()
-                self._show_panel(None)
-
-    def show(self, answered: Answered) -> None:
-        self.answered = answered
-
-    def show_grep(self, answer: GrepAnswer) -> None:
-        self._found = answer
-
-    def open_place(self, place: str, symbol: Symbol | None) -> None:
-        """Store the place whose source is displayed, and select its symbol."""
-        self._opened = place
-        with self.hold_sync():
-            self.place = place
-            self.selected = symbol
-
-    def offered(self) -> list[dict[str, str]]:
-        """Return the buttons that features add."""
-        panels = [{"key": each.key, "title": each.title, "tip": each.tooltip} for _, each in self._offered.values()]
-        return panels + [
-            {"key": each.title, "title": each.title, "tip": each.tooltip} for _, each in self._actions.values()
-        ]
-
-    def show_view(self, key: str) -> str:
-        """Return the HTML of a feature's action; show or hide a feature's panel and return ""."""
-        if key in self._actions:
-            feature, action = self._actions[key]
-            return str(feature.load(action.make)(self))
-        if key not in self._offered:
-            raise QuestionError(f"no feature has the view {key!r}")
-        shown = key in self._shown_panels
-        self._shown_panels = set() if shown else {key}
-        self._show_panel(None if shown else self.opened(key))
-        return ""
-
-    def opened(self, key: str) -> Any:
-        """Return the panel of a feature, such as ``"changes"``. It is made at its first use."""
-        if key not in self.panels:
-            feature, offered = self._offered[key]
-            self.panels[key] = feature.load(offered.make)(self)
-        return self.panels[key]
-
-    def _show_panel(self, panel: Any) -> None:
-        if panel is not None:
-            panel.start()
-        if self._still:
-            style = widgets.HTML(components.explorer_style())
-            shown = HTML("") if panel is None else widgets.VBox([style, panel]).add_class("codeexplore-explorer")
-            update_display(shown, display_id=f"{self._still}-panel")
-
-    def update_code(self) -> None:
-        """Tell the page that the code of a panel is another."""
-        self.send({"event": "code"})
-
-    def load(self, where: str) -> None:
-        """Open another repository. The open one stays until the other is loaded, and after an error."""
-        from codeexplore.workspace.open import open_workspace
-
-        if not where.strip():
-            raise QuestionError("name a folder, an installed package or a git URL")
-        self.cancel.set()
-        cancel = self.cancel = threading.Event()
-
-        def report(stage: str, done: int, total: int) -> None:
-            if not cancel.is_set():
-                self.send({"event": "progress", "stage": stage, "done": done, "total": total})
-
-        loaded = open_workspace(where.strip(), progress=report, cancel=cancel, graph="background")
-        if cancel.is_set():
-            raise LoadCancelled("the load was cancelled; the open repository stays open")
-        with self.guard.lock:
-            self.workspace, self._where = loaded, where.strip()
-            self.forget()
-            for panel in self.panels.values():
-                panel.clear()
-            self.kept, self._opened = None, ""
-            with self.hold_sync():
-                self.place, self.value, self.history = "", [], []
-                self._name()
-
-    def _name(self) -> None:
-        self.title = "" if self.workspace is None else cut(one_line(self.workspace.name), _TITLE_CHARS)
-
-    # ----------------------------------------------------------------- messages
 
     def _heard(self, _: Any, message: Any, __: Any = None) -> None:
         kind = message.get("kind") if isinstance(message, dict) else None
@@ -338,52 +92,6 @@ class Explorer(anywidget.AnyWidget):
             answer = failure(error)
         answer |= {"id": message.get("id"), "ms": round((time.perf_counter() - began) * 1000, 1)}
         self.send(answer, buffers)
-
-    def _alert(self, error: Exception) -> None:
-        self.send({"event": "failed", **failure(error)})
-
-    # ----------------------------------------------------------------- the still picture
-
-    def still(self) -> str:
-        """Return the last state as HTML without a script. The live view hides it; exports and GitHub show it."""
-        # an output "Error displaying widget" below it is hidden
-        hidden = ".jp-OutputArea-child:has(.ce-still) + .jp-OutputArea-child:not(:has(.ce-explorer)){display:none}"
-        heading = tag("b", f"Explorer of {self.title or 'nothing'}")
-        question = self.question if self.answered is None else self.answered.asked.question
-        asked = f": {cut(one_line(question), 120)}" if question else ""
-        parts = [tag("div", heading, asked, components.dim(" · run the cell to use it"))]
-        if self.answered is not None:
-            rows = [
-                tag(
-                    "li",
-                    tag("code", cut(one_line(hit.name), 120)),
-                    " ",
-                    components.dim(f"{hit.kind} {one_line(hit.location)}"),
-                )
-                for hit in self.answered.answer
-            ]
-            parts.append(tag("ol", join(rows)))
-        if self._opened and self.workspace is not None:
-            text = cut(
-                str(self.workspace.source(self._opened.rpartition(":")[0] if self._selected is None else self._opened)),
-                4000,
-            )
-            parts.append(tag("pre", text, style="max-height:300px;overflow:auto"))
-        return str(tag("div", Html(f"<style>{hidden}</style>"), components.page(*parts), class_="ce-still"))
-
-    def redraw(self) -> None:
-        """Update the still picture."""
-        if self._still:
-            update_display(HTML(self.still()), display_id=self._still)
-
-
-def explorer_text(explorer: Explorer) -> str:
-    """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
-    from codeexplore.answers.show import shown_text
-
-    hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
-    hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
-    return hint if explorer.result is None else f"{hint}\n\n{shown_text(explorer.result)}"
 
 
 def open_explorer(workspace: Workspace, question: str, view: str) -> Explorer:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.answers import PathsAnswer, SearchAnswer
 from codeexplore.answers.chain import about_blocks, chain
 from codeexplore.answers.drawing.groups import GROUPINGS
 from codeexplore.answers.drawing.layout import draw, grouped
@@ -28,17 +28,19 @@ from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, member_name, one_line, plural, whereabouts
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
+from codeexplore.notebook.failures import step_data
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, graph_of
+from codeexplore.notebook.session import Answered, Walked
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
 from codeexplore.notebook.staleness import Snapshot, staleness
 from codeexplore.notebook.starters import starter_questions
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, Symbol, lane_of, settings
-from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
+from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
-    from codeexplore.notebook.explorer import Explorer
+    from codeexplore.notebook.session import Session
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 
@@ -47,32 +49,16 @@ _DOC_CHARS, _NAME_CHARS = 200, 200
 _EDGES: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES")
 
 
-class Answered(NamedTuple):
-    """The displayed answer, its request, and the state of the workspace in which it was found."""
-
-    asked: SearchRequest
-    answer: SearchAnswer
-    snapshot: Snapshot
-
-
-class Walked(NamedTuple):
-    """The displayed walk: its graph for the list and the picture, and the answer of the workspace."""
-
-    walk: Walk
-    graph: GraphAnswer
-    answer: GraphAnswer | PathsAnswer
-
-
 @cache
 def front_end() -> bytes:
     return files("codeexplore.notebook").joinpath("static/explorer.js").read_bytes()
 
 
-def front(_: Explorer) -> Reply:
+def front(_: Session) -> Reply:
     return {}, [gzip.compress(front_end(), 9, mtime=0)]
 
 
-def start(explorer: Explorer) -> Reply:
+def start(explorer: Session) -> Reply:
     """Return what the first view shows: the repository, questions to begin with, and what can be chosen."""
     workspace = explorer.workspace
     said: dict[str, Any] = {
@@ -101,7 +87,7 @@ def start(explorer: Explorer) -> Reply:
     }, []
 
 
-def names(explorer: Explorer) -> Reply:
+def names(explorer: Session) -> Reply:
     """Return all names for the search as one types, the most used first."""
     workspace = explorer.repository()
     from codeexplore.graph.model import importance_of
@@ -114,7 +100,7 @@ def names(explorer: Explorer) -> Reply:
     return {}, [gzip.compress("\n".join(lines).encode("utf-8", "replace"), 6)]
 
 
-def search(explorer: Explorer, question: str, options: Mapping[str, Any] | None = None) -> Reply:
+def search(explorer: Session, question: str, options: Mapping[str, Any] | None = None) -> Reply:
     """Ask a question with the chosen options."""
     explorer.forget()
     asked = request_of(question, options or {})
@@ -198,7 +184,7 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
         raise QuestionError(f"an option of the explorer can't be read: {error}") from error
 
 
-def grep(explorer: Explorer, pattern: str, regex: bool = False, ignore_case: bool = False) -> Reply:
+def grep(explorer: Session, pattern: str, regex: bool = False, ignore_case: bool = False) -> Reply:
     """Search every file for a text or a regular expression."""
     explorer.forget()
     answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case)
@@ -224,7 +210,7 @@ def _spanned(text: str, spans: Any) -> list[list[Any]]:
     return [*parts, [visible(text[position : position + 200])]]
 
 
-def source(explorer: Explorer, target: str, first: int = 0) -> Reply:
+def source(explorer: Session, target: str, first: int = 0) -> Reply:
     """Return the lines of a symbol, or of a file at ``path:line``, with links to all that the graph knows there."""
     workspace = explorer.repository()
     symbol = find(explorer, target)
@@ -274,7 +260,7 @@ def _edit_link(catalog: Any, path: str, line: int) -> dict[str, str]:
     return {name.replace("_", "-"): value for name, value in attributes(shown).items()}
 
 
-def find(explorer: Explorer, target: str) -> Symbol | None:
+def find(explorer: Session, target: str) -> Symbol | None:
     """Return the symbol of an id or a name; None for ``path:line``."""
     workspace = explorer.repository()
     if workspace.catalog.has_symbol(target):
@@ -285,7 +271,7 @@ def find(explorer: Explorer, target: str) -> Symbol | None:
     return workspace.symbol(target)
 
 
-def peek(explorer: Explorer, symbol: str) -> Reply:
+def peek(explorer: Session, symbol: str) -> Reply:
     """Return what a name is: its signature, documentation, and how many callers and tests it has."""
     workspace, found = explorer.repository(), find(explorer, symbol)
     if found is None:
@@ -300,7 +286,7 @@ def peek(explorer: Explorer, symbol: str) -> Reply:
     return _row(found, found.path, found.line) | {"counts": said}, []
 
 
-def why(explorer: Explorer, rank: int) -> Reply:
+def why(explorer: Session, rank: int) -> Reply:
     """Return every number of a hit's score as blocks that unfold."""
     answer = explorer.needed().answer
     hit = answer.hits[rank - 1]
@@ -308,7 +294,7 @@ def why(explorer: Explorer, rank: int) -> Reply:
     return {"sum": sum_line(hit.fused, answer.result), "html": blocks_html(blocks)}, []
 
 
-def lab(explorer: Explorer) -> Reply:
+def lab(explorer: Session) -> Reply:
     """Return the steps from the question to the ranking with the numbers of the displayed answer."""
     answer = explorer.needed().answer
     from codeexplore.answers.blocks import Text
@@ -320,7 +306,7 @@ def lab(explorer: Explorer) -> Reply:
     return {"steps": steps}, []
 
 
-def compare(explorer: Explorer, other: str) -> Reply:
+def compare(explorer: Session, other: str) -> Reply:
     """Compare the displayed answer with one of other settings, or with the kept answer."""
     answered = explorer.needed()
     if other == KEPT and explorer.kept is None:
@@ -331,13 +317,13 @@ def compare(explorer: Explorer, other: str) -> Reply:
     return {"html": compared_html(Compared(explorer.repository(), *answered[:2], other, kept))}, []
 
 
-def keep(explorer: Explorer) -> Reply:
+def keep(explorer: Session) -> Reply:
     explorer.kept = explorer.needed()
     return {}, []
 
 
 def graph(
-    explorer: Explorer,
+    explorer: Session,
     symbol: str,
     walk: str = "callers",
     depth: int = 1,
@@ -397,7 +383,7 @@ def graph(
     }, []
 
 
-def details(explorer: Explorer, symbol: str) -> Reply:
+def details(explorer: Session, symbol: str) -> Reply:
     """Return the edges and first lines of a symbol of the displayed walk."""
     if explorer.walked is None:
         return {"html": ""}, []
@@ -405,43 +391,43 @@ def details(explorer: Explorer, symbol: str) -> Reply:
     return {"html": details_html(details_of(explorer.walked.graph, symbol))}, []
 
 
-def code(explorer: Explorer) -> Reply:
+def code(explorer: Session) -> Reply:
     return {"code": explorer.code()}, []
 
 
-def pin(explorer: Explorer) -> Reply:
+def pin(explorer: Session) -> Reply:
     explorer.pin()
     return {}, []
 
 
-def still(explorer: Explorer) -> Reply:
+def still(explorer: Session) -> Reply:
     explorer.redraw()
     return {}, []
 
 
-def fresh(explorer: Explorer) -> Reply:
+def fresh(explorer: Session) -> Reply:
     return {"text": "", "again": False, "step": ""} if explorer.answered is None else staleness(
         explorer.answered.snapshot
     ), []
 
 
-def refresh(explorer: Explorer) -> Reply:
+def refresh(explorer: Session) -> Reply:
     explorer.repository().refresh(graph="background", progress=lambda *_: None)
     return {}, []
 
 
-def view(explorer: Explorer, key: str) -> Reply:
+def view(explorer: Session, key: str) -> Reply:
     """Show or hide what a feature offers: HTML in the page, or a panel of widgets in an output below."""
     return {"html": explorer.show_view(key)}, []
 
 
-def open_(explorer: Explorer, where: str) -> Reply:
+def open_(explorer: Session, where: str) -> Reply:
     """Open another repository. Its progress is told meanwhile."""
     explorer.load(where)
     return {}, []
 
 
-def cancel(explorer: Explorer) -> Reply:
+def cancel(explorer: Session) -> Reply:
     explorer.cancel.set()
     return {}, []
 
@@ -455,27 +441,6 @@ REPLIES: Mapping[str, Callable[..., Reply]] = {
 
 SLOW = ("open", "refresh", "view", "fresh")
 """Kinds that may take seconds. They run in a thread of their own, so that the page is answered meanwhile."""
-
-
-def failure(error: Exception) -> dict[str, Any]:
-    """Return an error for the page, with its next steps as requests."""
-    known = isinstance(error, CodeExploreError)
-    said = error.message if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
-    steps = [step_data(step) for step in error.next_steps] if isinstance(error, CodeExploreError) else []
-    if isinstance(error, AmbiguousSymbol):
-        steps += [{"label": whereabouts(each), "kind": "source", "argument": each.id} for each in error.choices[:6]]
-    if isinstance(error, SymbolNotFound):
-        steps += [{"label": name, "kind": "ask", "argument": name} for name in error.nearest[:4]]
-    return {"ok": False, "error": said, "known": known, "steps": steps}
-
-
-_CALLED = {"search": "ask", "grep": "grep", "source": "source", "symbol": "ask", "refresh": "refresh"}
-
-
-def step_data(step: Any) -> dict[str, Any]:
-    """Return a next step as a button: its words, and a request of the page if it has one for this call."""
-    argument = str(step.arguments[0]) if step.arguments else ""
-    return {"label": str(step), "kind": _CALLED.get(step.call, ""), "argument": argument}
 
 
 def _row(symbol: Symbol | None, path: str, line: int) -> dict[str, Any]:

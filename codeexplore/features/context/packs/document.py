@@ -63,14 +63,13 @@ class Form(NamedTuple):
     row: Callable[[Row], str]
 
 
+_CODE_OR_MARKUP: Final = re.compile(r"((?<!`)`[^`\n]+`(?!`))|[<\\\[]")
+"""A span of code, in which nothing is markup, or a character with which markup begins."""
+
+
 def _literal(text: str) -> str:
-    """Return text in which no HTML begins."""
-    return text.replace("<", "&lt;")
-
-
-def _title(text: str) -> str:
-    """Return a title without links, pictures and code: it may be a question that a stranger wrote."""
-    return re.sub(r"[\\\[`]", r"\\\g<0>", _literal(text))
+    """Return text without links, pictures and HTML: a stranger may have written it. Spans of code stay."""
+    return _CODE_OR_MARKUP.sub(lambda found: found[1] or ("&lt;" if found[0] == "<" else f"\\{found[0]}"), text)
 
 
 def _line(row: Row) -> str:
@@ -78,9 +77,9 @@ def _line(row: Row) -> str:
 
 
 def _markdown(page: Page) -> str:
-    parts = [f"# {_title(page.title)}", _literal(page.intro)]
+    parts = [f"# {_literal(page.title)}", _literal(page.intro)]
     for section in page.sections:
-        title = code_span(section.title) if section.language else _title(section.title)
+        title = code_span(section.title) if section.language else _literal(section.title)
         parts.append(f"## {title}\n{code_block(''.join(map(_line, section.rows)), section.language or 'text')}")
     parts.append("\n".join(f"- {_literal(note)}" for note in page.notes))
     return "\n\n".join(part for part in parts if part)
