@@ -315,3 +315,19 @@ def family_of(name: str) -> str:
     """
     rules = rules_of(name)
     return "" if rules is None else rules.family
+
+
+def can_use(name: str, symbol: Symbol) -> bool:
+    """Return True if code in the language `name` can use `symbol` by its name: a language of the family or platform.
+
+    Templates, notebooks and assembly, which have no family, can use the symbols of any language.
+    """
+    return _can_use(name, symbol.language) or "extern" in symbol.signature.split()
+
+
+@cache
+def _can_use(name: str, defined: str) -> bool:
+    family, platform = family_of(name), record_of(defined).platform
+    if not family or not defined or family == family_of(defined) or platform == "native":
+        return True
+    return bool(platform) and platform == record_of(name).platform

@@ -9,8 +9,8 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Final, NamedTuple
+from functools import cache, cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages.registry import is_text, record_of
 from codeexplore.types import Site, SourceFile, Symbol
@@ -46,25 +46,31 @@ _ASSEMBLY: Final = (".s", ".S", ".asm")
 """Endings of files without symbols whose code calls functions by their names."""
 
 _PREFIX: Final = re.compile(
-    r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
+    r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,}|_)\$\{"""
     r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
-_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${", "#{", "{$", "' . ", '" . ')
+_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "$", "#{", "{$", "' . ", '" . ')
 """Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
-    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}'"\n]*\})*\1)"""
-    r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
+    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}\n]*\})*\1)"""
+    r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\("""
 )
-"""Code that looks up members of its own object by computed names, or uses reflection."""
+"""Code that looks up members of its own object by computed names."""
+
+_LISTED: Final = re.compile(
+    r"\b(?:dir|vars|getmembers)\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\b|\bself\.__dict__"
+    r"|\b(?:getOwnPropertyNames|ownKeys)\s*\(|(?:\bgetClass\(\)|\.class)\s*\.\s*get(?:Declared)?Methods?\s*\("
+)
+"""Code that lists the members of its own object, or uses reflection on its own class."""
 
 
 _TEMPLATE: Final = re.compile(
     r"""\b(?:getattr|hasattr|methodcaller|attrgetter)\s*\(\s*"""
     r"""(?:(self|cls|type\(self\)|super\(\))\s*,|[^,()'"\n]*(?:\(\w*\))?\s*,)?"""
-    r"""\s*[fF]?(["'])((?:\w|\{[^{}'"\n]*\}|%\w|%\(\w+\)\w)*)\2\s*(\+)?"""
+    r"""\s*[fF]?(["'])((?:\w|\{[^{}\n]*\}|%\w|%\(\w+\)\w)*)\2\s*(\+)?"""
 )
 """Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
 _FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
@@ -76,11 +82,24 @@ _AFFIXED: Final = re.compile(
     r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|\b([A-Z][A-Z\d_]+)\s*\+)"""
 )
 """Test of names by their beginning or end, or a name that begins with a constant."""
+_WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
+"""String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
+_MARKUP: Final = "html"
+_MARKS: Final = re.compile(
+    r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
+    r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
+    re.IGNORECASE,
+)
+_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
+"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
 )
 """Code that looks up names of its own module or function by computed names."""
+
+
+_Lookup: TypeAlias = Literal["members", "listed", "names"]
 
 
 class Built(NamedTuple):
@@ -108,7 +127,8 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[tuple[str, bool], Site | None] = {}
+        self._computed: dict[tuple[str, _Lookup], Site | None] = {}
+        self._inside = cache(lambda path: _code_of_page(sources[path].text))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
@@ -157,7 +177,7 @@ class Mentions:
 
         Example: ``visit_*`` in ``getattr(self, "visit_" + kind)``.
         """
-        found, constants = [], dict[str, str]()
+        found, constants, joined = [], dict[str, str](), False
         for _, text in self._code():
             constants.update(_AFFIX.findall(text))
         for path, text in self._code():
@@ -170,33 +190,41 @@ class Mentions:
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):
                     pattern = re.sub(r"\*+", "*", _FIELD.sub("*", match[3]) + "*" * bool(match[4]))
+                    joined |= "*" in pattern and not pattern.strip("*") and match[3].count("{") > 1
                     if "*" in pattern and pattern.strip("*") and pattern.count("*") <= _MOST_STARS:
                         own = bool(match[1]) and sum(map(str.isalnum, pattern)) < _FEW_LETTERS
                         found.append(Built(pattern, Site(path, line), True, own))
             names = record_of(self._sources[path].language).built_names
             for position, start, end in names(text) if names is not None else ():
                 found.append(Built(f"{start}*{end}", Site(path, text.count("\n", 0, position) + 1)))
+        for path, text in self._code() if joined else ():
+            found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
 
-    def computed(self, path: str, members: bool = True) -> Site | None:
+    def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
-        With `members=False` it is the first site where a module or function does so with its names.
+        With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
+        module or function looks up its names.
         """
-        if (path, members) not in self._computed:
-            self._computed[path, members] = self._look(path, members)
-        return self._computed[path, members]
+        if (path, lookup) not in self._computed:
+            self._computed[path, lookup] = self._look(path, lookup)
+        return self._computed[path, lookup]
 
-    def _look(self, path: str, members: bool) -> Site | None:
+    def _look(self, path: str, lookup: _Lookup) -> Site | None:
         if path not in self._sources:
             return None
         file = self._sources[path]
-        patterns = (_LOOKED_UP, record_of(file.language).computed_members) if members else (_TABLES,)
+        members = (_LOOKED_UP, record_of(file.language).computed_members)
+        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,)}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
     def _calls_computed(self, path: str) -> bool:
         pattern = record_of(self._sources[path].language).computed_members
         return pattern is not None and pattern.search(self._sources[path].text) is not None
+
+    def language(self, path: str) -> str:
+        return self._sources[path].language
 
     def line(self, site: Site) -> str:
         """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
@@ -232,6 +260,8 @@ class Mentions:
         for path, file in self._sources.items():
             if not is_text(file.language) or path.endswith(_ASSEMBLY):
                 yield path, file.text
+            elif file.language == _MARKUP:
+                yield path, self._inside(path)
 
     def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
         for path, text in self._code():
@@ -242,6 +272,18 @@ class Mentions:
                 if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
+
+
+def _code_of_page(text: str) -> str:
+    """Return the code in a page or template, with all line ends of the text."""
+    found, place = list[str](), 0
+    while (match := _MARKS.search(text, place)) is not None:
+        ending = match["quote"] or _ENDS[match.lastgroup or ""]
+        end = text.find(ending, match.end())
+        end = len(text) if end < 0 else end
+        found += ["\n" * text.count("\n", place, match.end()), " ", text[match.end() : end]]
+        place = end
+    return "".join(found)
 
 
 def word_of(name: str) -> re.Pattern[str]:

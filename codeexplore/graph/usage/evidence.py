@@ -8,7 +8,6 @@ Evidence is written as *clauses*: texts without a capital letter and final stop,
 
 from __future__ import annotations
 
-import builtins
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -99,8 +98,11 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
-_ENUMERATED = re.compile(r"__dict__|\b(?:vars|dir|getmembers|getattr|attrgetter)\(")
-"""Code that finds members by enumeration or by computed names."""
+_ENUMERATED = re.compile(
+    r"""\b(?:vars|dir|getmembers)\(\s*(?:cls|self|super)\b|\b(?:cls|self)\.__dict__|\battrgetter\("""
+    r"""|\bgetattr\(\s*(?:cls|self|super\(\))\s*,\s*(?!['"]\w+['"])"""
+)
+"""Code that finds members of its class by enumeration or by computed names."""
 
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
@@ -298,9 +300,9 @@ class UsageEvidenceTable:
                 found.append(f"its name is in strings: {_places(sites)}")
         if symbol.kind in CALLABLE_KINDS:
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
-            if computed := [site for path in files if (site := self.mentions.computed(path)) is not None]:
+            if computed := self._looked_up_in(symbol, files):
                 found.append(f"members are looked up by computed names at {_places(computed)}")
-            if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, False)) is not None:
+            if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
                 found.append(f"names of its file are looked up by computed names at {_places([table])}")
             for built in self.mentions.built:
                 meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
@@ -308,6 +310,17 @@ class UsageEvidenceTable:
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
+
+    def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
+        """Return the sites in `files` where an object may look up its member `symbol` by a computed name.
+
+        A name from outside is that of a public member. The code writes the names of others, or parts of them, itself.
+        """
+        if symbol.name.startswith("#"):
+            return []
+        listed = [self.mentions.computed(path, "listed") for path in files]
+        found = [] if _is_closed(symbol) else [self.mentions.computed(path) for path in files]
+        return [site for site in (*found, *listed) if site is not None]
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
         """Return the sites of strings that contain the symbol's name and probably look up a member of this name.
@@ -345,12 +358,14 @@ class UsageEvidenceTable:
         """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
-        private = "private" in symbol.signature.partition("(")[0].split()
-        if private or (record_of(symbol.language).impl_blocks and symbol.id in self._inherent(symbol.path)):
+        language = record_of(symbol.language)
+        private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
+        if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
+            return ""
+        if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
         outside = self.outer_bases(symbol.parent)
-        if symbol.language == PYTHON.name:
-            outside = tuple(base for base in outside if _may_call(base, symbol.name))
+        outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
         owner = self.graph.catalog.symbol(symbol.parent).name
@@ -527,10 +542,9 @@ def _called_by_protocol(symbol: Symbol) -> str:
     return language.called_because.format(name) if name in language.called_methods else ""
 
 
-def _may_call(base: str, name: str) -> bool:
-    """Return False if `base` is a type of Python itself, such as ``dict[str, int]``, that has no method `name`."""
-    known = getattr(builtins, base.partition("[")[0], None)
-    return not isinstance(known, type) or hasattr(known, name)
+def _is_closed(symbol: Symbol) -> bool:
+    """Return True if the name of a member, or its declaration, says that other code must not use it."""
+    return symbol.name.startswith("_") or "private" in symbol.signature.partition("(")[0].split()
 
 
 def _last(decorator: str) -> str:

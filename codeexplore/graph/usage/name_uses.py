@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
@@ -21,6 +21,9 @@ MAX_LINE: Final = 200
 
 _BEFORE: Final = re.compile(r"(?:\.|::|->|#)\s*$")
 """Separator between a receiver and the name of its member, at the end of the text before the name."""
+
+_OF_VALUE: Final = re.compile(r"(?:\.|->|#)\s*$")
+"""Separator after a receiver that is a value, whose type may be another at run time."""
 
 _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
 """Start of the arguments after a called name. Type arguments, optional calls and macros are included."""
@@ -94,6 +97,8 @@ class NameUses:
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
+            if not can_use(self._mentions.language(site.path), symbol):
+                continue
             tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
@@ -175,7 +180,7 @@ def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:
     if known is None or not known.certain:
         return False
-    received = any(_BEFORE.search(line, 0, start) for start, _ in places)
+    received = any(_OF_VALUE.search(line, 0, start) for start, _ in places)
     return known.by_self or not received
 
 

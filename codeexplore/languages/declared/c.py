@@ -579,6 +579,7 @@ C = Language(
     ),
     visibility="words",
     private_words=("static",),
+    platform="native",
     built_names=c_macros.built_names,
     comment_start=SLASHES,
     plain_decorators=_PLAIN_ATTRIBUTES,

@@ -338,6 +338,8 @@ KOTLIN = Language(
     file_words=frozenset({"private"}),
     constructors=("constructor",),
     called_methods=JVM_CALLED,
+    overriding=re.compile(r"\boverride\b"),
+    platform="jvm",
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
     plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),

@@ -169,6 +169,7 @@ SCALA = Language(
     ),
     visibility="words",
     private_words=("private",),
+    platform="jvm",
     file_words=frozenset({"private"}),
     called_methods=JVM_CALLED
     | words(

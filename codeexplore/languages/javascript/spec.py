@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, later
+from codeexplore.languages.base import SLASHES, Language, later, words
 from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
@@ -17,6 +17,28 @@ if TYPE_CHECKING:
 
 def _queries(*names: str) -> tuple[Path, ...]:
     return tuple(Path(__file__).with_name(f"{name}.scm") for name in names)
+
+
+_EMITTER = words(
+    "on once off emit addListener removeListener prependListener listeners listenerCount eventNames removeAllListeners "
+    "setMaxListeners getMaxListeners rawListeners prependOnceListener"
+)
+_BASES = {
+    "EventEmitter": _EMITTER,
+    "EventTarget": words("addEventListener removeEventListener dispatchEvent handleEvent"),
+    "AsyncResource": frozenset[str](),
+    **dict.fromkeys(("Error", "TypeError", "RangeError", "SyntaxError"), words("toString")),
+    **dict.fromkeys(
+        ("Map", "Set", "WeakMap", "WeakSet"), words("get set add has delete clear forEach keys values entries")
+    ),
+    "Promise": words("then catch finally"),
+}
+"""Class of the platform → names of the methods of its objects that it, or the platform, calls."""
+
+
+def _base_calls(base: str, name: str) -> bool:
+    called = _BASES.get(base.rpartition(".")[2])
+    return called is None or name in called
 
 
 JAVASCRIPT = Language(
@@ -39,6 +61,7 @@ JAVASCRIPT = Language(
     implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
+    base_calls=_base_calls,
     object_literals=True,
     test_files=SCRIPT_TESTS,
     test_decorators=frozenset({"test", "Test"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,13 @@ _CALLED_METHODS = words(  # by import, files, ctypes, logging, json, pickle
 
 _SAME_TYPES = words("List Dict Set FrozenSet Tuple Type")  # of typing and of the language
 
+
+def _base_calls(base: str, name: str) -> bool:
+    """Return False if `base` is a type of Python itself, such as ``dict[str, int]``, that has no method `name`."""
+    known = getattr(builtins, base.partition("[")[0], None)
+    return not isinstance(known, type) or hasattr(known, name)
+
+
 PYTHON = Language(
     name="python",
     title="Python",
@@ -60,6 +68,7 @@ PYTHON = Language(
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
+    base_calls=_base_calls,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),
     test_names=("test",),
     test_decorators=frozenset({"test"}),
