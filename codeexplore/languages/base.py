@@ -63,7 +63,7 @@ def default_rules(family: str, **changes: Any) -> Callable[[], Rules]:
     return rules
 
 
-def _may_call(base: str, name: str) -> bool:
+def _may_call(_: str, __: str) -> bool:
     return True
 
 
