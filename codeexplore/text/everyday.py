@@ -32,6 +32,10 @@ strange such sudden suddenly support suppose sure survive switch take talk tell 
 through throw thus time today together tomorrow too top total toward treat trigger true try turn twice two under
 understand unless until up update upon use useful user usual usually various vary verify very via wait walk want warn
 watch way week well whole wide without wonder word work worry write wrong year yes yesterday yet young
+became began begun broke broken brought built came chose chosen dealt did does doing done drawn drew fell felt forgot
+forgotten gave given goes going gone got gotten grew grown heard held hid hidden kept knew known laid led left lost made
+meant met put ran said saw seen sent shown spent stood stuck taken thought threw thrown told took understood went
+written wrote
 """
 EVERYDAY: Final = frozenset(map(stem, _WORDS.split()))
 """Stems of everyday verbs, pronouns, adverbs, adjectives and nouns of time, amount and order."""
