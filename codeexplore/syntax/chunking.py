@@ -172,7 +172,7 @@ def _line_count(definition: Definition) -> int:
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
-    """Return the definitions with chunks of their own. Those inside a function only if it is so long that it is cut."""
+    """Return the definitions with chunks of their own. Those inside a function only if it is longer than one chunk."""
     carved: list[Definition] = []
     inside_whole: set[int] = set()  # indices of functions that are not cut, and of all definitions in them
     for definition in definitions:
@@ -186,7 +186,7 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
                 inside_whole.add(definition.index)
         elif definition.kind in TYPE_KINDS or definition.kind == "module":
             carved.append(definition)
-        elif definition.kind == "lambda":
+        elif definition.kind == "lambda" and _line_count(definition) <= MAX_FUNCTION_LINES:  # a longer one wraps a file
             inside_whole.add(definition.index)
     return carved
 

@@ -110,6 +110,15 @@ def test_what_a_long_function_defines_gets_chunks_of_its_own() -> None:
     assert [chunk.text for chunk in made] == ["    def made():\n        return 1"]
 
 
+def test_what_a_function_around_a_file_defines_gets_chunks_of_its_own() -> None:
+    filler = "  var a = 1;\n" * MAX_FUNCTION_LINES
+    found = index(f"(function() {{\n{filler}  function made() {{ return 1; }}\n}})();\n", "m.js", "javascript")
+    assert [chunk.text for chunk in found.chunks if chunk.symbol is not None and chunk.symbol.endswith(".made")] == [
+        "  function made() { return 1; }"
+    ]
+    assert not uncovered(found)
+
+
 def test_syntax_errors_keep_the_symbols_around_them() -> None:
     found = index("def before():\n    return 1\n\ndef broken(:\n    x = = 2\n\ndef after():\n    return 3\n")
     assert found.facts.errors > 0
