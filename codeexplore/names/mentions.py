@@ -80,8 +80,9 @@ _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_
 """Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
 _AFFIXED: Final = re.compile(
     r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|\b([A-Z][A-Z\d_]+)\s*\+)"""
+    r"""|\+\s*["'](_\w+)["']"""
 )
-"""Test of names by their beginning or end, or a name that begins with a constant."""
+"""Test of names by their beginning or end, a name that begins with a constant, or one that ends with a string."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
 _MARKUP: Final = "html"
@@ -183,9 +184,11 @@ class Mentions:
         for path, text in self._code():
             if _looks_up_names(text) or self._calls_computed(path):
                 for line, match in _lines(text, _AFFIXED):
-                    affix = match[2] or constants.get(match[3] or match[4], "")
+                    affix = match[2] or match[5] or constants.get(match[3] or match[4], "")
                     if len(affix) > _FEW_LETTERS:
-                        found.append(Built(f"*{affix}" if match[1] == "end" else f"{affix}*", Site(path, line)))
+                        found.append(
+                            Built(f"*{affix}" if match[1] == "end" or match[5] else f"{affix}*", Site(path, line))
+                        )
                 for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):

@@ -144,6 +144,7 @@ def test_text_is_searched_after_a_slash(explorer):
     expect(explorer.locator(".ce-hit mark").first).to_have_text("raise ValueError")
     box.fill("/def \\w+_valid/")
     box.press("Enter")
+    expect(explorer.locator(".ce-hit")).to_have_count(1)  # three before
     expect(explorer.locator(".ce-hit")).to_contain_text("def luhn_valid")
     explorer.locator(".ce-hit-name").first.click()
     expect(explorer.locator(".ce-source")).to_contain_text("def luhn_valid")
