@@ -140,27 +140,30 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
     if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
+        read = dict[tuple[str, str], set[int]]()
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
                 uses = [use for use in finder.of(symbol) if use.form == "call" and use.site not in used]
-                found |= {use.site: use for use in _calls(uses, symbol.name, question)}
+                found |= {use.site: use for use in _calls(uses, symbol.name, question, read)}
     return in_order(found, {symbol.path for symbol in values})
 
 
-def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
+def _calls(
+    uses: Sequence[PossibleUse], name: str, question: Question, read: dict[tuple[str, str], set[int]]
+) -> Iterator[PossibleUse]:
     """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
 
-    The body of a macro is not read as code, so that its lines stay.
+    The body of a macro is not read as code, so that its lines stay. `read` keeps the lines of references to a name in
+    a file, as all meanings of a name need them.
     """
     files = question.usage_evidence.files
     paths = list(dict.fromkeys(use.site.path for use in uses))
-    lines = {
-        path: {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
-        for path in paths
-        if len(paths) <= _MOST_FILES and path in files
-    }
+    for path in paths if len(paths) <= _MOST_FILES else ():
+        if path in files and (path, name) not in read:
+            read[path, name] = {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
     for use in uses:
-        called = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
+        lines = read.get((use.site.path, name), {use.site.line}) if len(paths) <= _MOST_FILES else {use.site.line}
+        called = use.site.line in lines or use.text.startswith("#")
         if called and not in_documentation(use, question.graph.catalog):
             yield use
 
