@@ -97,13 +97,13 @@ class NameUses:
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            if not can_use(self._mentions.language(site.path), symbol):
-                continue
             tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._mentions.line(site)
             places = [match.span() for match in word.finditer(line)]
+            if not can_use(self._mentions.language(site.path), symbol):  # but an embedded language by its names as text
+                places = [each for each in places if _in_string(line, each[0])]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
@@ -175,6 +175,10 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
     return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
+
+
+def _in_string(line: str, place: int) -> bool:
+    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:
