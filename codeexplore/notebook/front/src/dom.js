@@ -9,7 +9,9 @@ export function h(tag, props = {}, ...children) {
     else if (key === "value" || key === "checked") /** @type {any} */ (node)[key] = value;
     else node.setAttribute(key, value === true ? "" : String(value));
   }
-  node.append(.../** @type {any[]} */ (children.filter((each) => each !== null && each !== undefined && each !== false)));
+  node.append(
+    .../** @type {any[]} */ (children.filter((each) => each !== null && each !== undefined && each !== false)),
+  );
   return node;
 }
 
@@ -24,7 +26,11 @@ export function s(tag, props = {}, ...children) {
   return node;
 }
 
-const TAGS = new Set("A B BR BUTTON CAPTION CODE DETAILS DIV EM I IMG LI MARK OL P PRE SMALL SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL H3 H4".split(" "));
+const TAGS = new Set(
+  "A B BR BUTTON CAPTION CODE DETAILS DIV EM I IMG LI MARK OL P PRE SMALL SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL H3 H4".split(
+    " ",
+  ),
+);
 const KEPT = /^(class|style|title|role|alt|colspan|scope|open|tabindex|aria-[a-z]+|data-copy)$/;
 
 /** The displays of Python as elements: only known tags and attributes are taken over, and no script or handler.
@@ -36,7 +42,8 @@ export function blocks(html) {
       if (child.nodeType === 3) to.appendChild(document.createTextNode(child.textContent ?? ""));
       if (!(child instanceof Element) || !TAGS.has(child.tagName)) continue;
       const node = document.createElement(child.tagName);
-      for (const { name, value } of child.attributes) if (KEPT.test(name) && !/url\(/i.test(value)) node.setAttribute(name, value);
+      for (const { name, value } of child.attributes)
+        if (KEPT.test(name) && !/url\(/i.test(value)) node.setAttribute(name, value);
       const src = child.getAttribute("src") ?? "";
       if (child.tagName === "IMG" && src.startsWith("data:image/svg+xml")) node.setAttribute("src", src);
       if (child.matches("a.ce-place")) node.setAttribute("href", "#");
@@ -49,7 +56,8 @@ export function blocks(html) {
 }
 
 /** @param {string} text @param {string} title @param {(e: Event) => void} click @param {Record<string, any>} [props] */
-export const button = (text, title, click, props = {}) => h("button", { type: "button", title, onclick: click, ...props }, text);
+export const button = (text, title, click, props = {}) =>
+  h("button", { type: "button", title, onclick: click, ...props }, text);
 
 /** @param {string} text */
 export function copyText(text) {

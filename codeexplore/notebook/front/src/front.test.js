@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { chosen, curve, grepOf, Places, zoomed } from "./state.js";
 import { lastWord, match, parse } from "./typeahead.js";
 
-const names = parse("shop.orders.refund\tfunction\ta\nshop.refunds.Desk\tclass\tb\nshop.cart.re_fun_d\tfunction\tc\nshop::Refund\tstruct\td");
+const names = parse(
+  "shop.orders.refund\tfunction\ta\nshop.refunds.Desk\tclass\tb\nshop.cart.re_fun_d\tfunction\tc\nshop::Refund\tstruct\td",
+);
 const ids = (text) => match(names, text).map((n) => n.id);
 
 test("the last name beats the path, the path beats letters in order; the more used is first", () =>
@@ -47,7 +49,8 @@ test("a zoom keeps what is under the pointer", () => {
   assert.equal(zoomed(view, 100, 0, 0).k, 4);
 });
 test("a link starts and ends at the sides that face each other", () => {
-  const a = { x: 0, y: 0, width: 20 }, b = { x: 100, y: 10, width: 40 };
+  const a = { x: 0, y: 0, width: 20 },
+    b = { x: 100, y: 10, width: 40 };
   assert.match(curve(a, b), /^M10 0C.* 75 10$/);
   assert.match(curve(b, a), /^M80 10C.* 15 0$/);
   assert.doesNotMatch(curve(a, a) + curve(a, { ...a, y: 50 }), /NaN/);

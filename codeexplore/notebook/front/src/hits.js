@@ -4,42 +4,89 @@ import { pieces } from "./source.js";
 /** @typedef {import("./main.js").App} App */
 
 const LANES = ["bm25", "embedding", "graph"];
-const lane = (/** @type {string} */ name) => LANES.find((each) => name === each || name.endsWith(`-${each}`)) ?? "signal";
+const lane = (/** @type {string} */ name) =>
+  LANES.find((each) => name === each || name.endsWith(`-${each}`)) ?? "signal";
 
 /** One hit: symbol, place, signature, first sentence of its documentation, and a bar of why.
  * @param {any} row @param {App} app */
 export function hit(row, app) {
-  const name = button("", "Open its source", () => app.open(row.target), { class: "ce-hit-name", "data-target": row.target });
+  const name = button("", "Open its source", () => app.open(row.target), {
+    class: "ce-hit-name",
+    "data-target": row.target,
+  });
   const cut = Math.max(row.name.lastIndexOf("."), row.name.lastIndexOf(":")) + 1;
   name.append(h("small", {}, row.name.slice(0, cut)), h("b", {}, row.name.slice(cut)));
-  const bars = (row.bars ?? []).map((/** @type {any} */ [source, share]) => h("i", { class: `ce-share ce-of-${lane(source)}`, style: `width:${(share * 100).toFixed(1)}%`, title: source }));
+  const bars = (row.bars ?? []).map((/** @type {any} */ [source, share]) =>
+    h("i", { class: `ce-share ce-of-${lane(source)}`, style: `width:${(share * 100).toFixed(1)}%`, title: source }),
+  );
   const reason = h("div", { class: "ce-reason" });
-  const why = row.bars && button("why", "Show how the score adds up", async () => {
-    const shut = why.getAttribute("aria-expanded") === "true";
-    why.setAttribute("aria-expanded", String(!shut));
-    app.whys[shut ? "delete" : "add"](row.target); // it stays open when a lane or a weight changes
-    if (shut) return reason.replaceChildren();
-    const said = await app.tried(app.ask("why", { rank: row.rank }));
-    if (said) reason.replaceChildren(h("code", { class: "ce-sum" }, said.sum), blocks(said.html));
-  }, { class: "ce-why", "aria-expanded": "false", "aria-label": `Why hit ${row.rank}` });
+  const why =
+    row.bars &&
+    button(
+      "why",
+      "Show how the score adds up",
+      async () => {
+        const shut = why.getAttribute("aria-expanded") === "true";
+        why.setAttribute("aria-expanded", String(!shut));
+        app.whys[shut ? "delete" : "add"](row.target); // it stays open when a lane or a weight changes
+        if (shut) return reason.replaceChildren();
+        const said = await app.tried(app.ask("why", { rank: row.rank }));
+        if (said) reason.replaceChildren(h("code", { class: "ce-sum" }, said.sum), blocks(said.html));
+      },
+      { class: "ce-why", "aria-expanded": "false", "aria-label": `Why hit ${row.rank}` },
+    );
   if (why && app.whys.has(row.target)) why.click();
-  return h("li", { class: "ce-hit" },
-    h("div", { class: "ce-hit-head" }, h("span", { class: "ce-rank" }, `${row.rank}`), name, h("small", {}, `${row.kind} ${row.place}`), row.role && h("em", {}, row.role)),
+  return h(
+    "li",
+    { class: "ce-hit" },
+    h(
+      "div",
+      { class: "ce-hit-head" },
+      h("span", { class: "ce-rank" }, `${row.rank}`),
+      name,
+      h("small", {}, `${row.kind} ${row.place}`),
+      row.role && h("em", {}, row.role),
+    ),
     row.signature && h("code", { class: "ce-signature" }, row.signature),
     row.doc && h("div", { class: "ce-doc" }, row.doc),
-    ...(row.lines ?? []).map((/** @type {any} */ [number, parts]) => h("code", { class: "ce-signature" }, `${number}  `, ...pieces(parts, app))),
-    h("div", { class: "ce-hit-why" }, row.bars && h("span", { class: "ce-bars", "aria-hidden": "true" }, ...bars), h("small", { class: "ce-sentence" }, row.why), why || null),
-    reason);
+    ...(row.lines ?? []).map((/** @type {any} */ [number, parts]) =>
+      h("code", { class: "ce-signature" }, `${number}  `, ...pieces(parts, app)),
+    ),
+    h(
+      "div",
+      { class: "ce-hit-why" },
+      row.bars && h("span", { class: "ce-bars", "aria-hidden": "true" }, ...bars),
+      h("small", { class: "ce-sentence" }, row.why),
+      why || null,
+    ),
+    reason,
+  );
 }
 
 /** What must be known before the hits: the verdict in its own words, confidence, notices, and next steps as buttons.
  * @param {any} answer @param {App} app */
 export function notices(answer, app) {
-  const verdict = answer.verdict && h("p", { class: `ce-verdict ce-${answer.verdict.kind}` }, h("b", {}, { found: "found", none: "none", possible: "may be", unknown: "unknown" }[/** @type {string} */ (answer.verdict.kind)] ?? ""), " ", answer.verdict.text);
+  const verdict =
+    answer.verdict &&
+    h(
+      "p",
+      { class: `ce-verdict ce-${answer.verdict.kind}` },
+      h(
+        "b",
+        {},
+        { found: "found", none: "none", possible: "may be", unknown: "unknown" }[
+          /** @type {string} */ (answer.verdict.kind)
+        ] ?? "",
+      ),
+      " ",
+      answer.verdict.text,
+    );
   return [
     answer.words && h("p", { class: answer.confidence === "none" ? "ce-verdict ce-none" : "ce-verdict" }, answer.words),
     verdict,
     ...(answer.notices ?? []).map((/** @type {string} */ said) => h("p", { class: "ce-dim" }, said)),
-    answer.steps?.length ? h("div", { class: "ce-row" }, ...answer.steps.map((/** @type {any} */ step) => app.stepButton(step))) : null,
+    answer.steps?.length
+      ? h("div", { class: "ce-row" }, ...answer.steps.map((/** @type {any} */ step) => app.stepButton(step)))
+      : null,
   ].filter(Boolean);
 }

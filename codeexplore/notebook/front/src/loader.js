@@ -4,15 +4,23 @@ import { rpc, unpack } from "./rpc.js";
 /** All that a saved notebook keeps of the page: it asks the kernel for the rest, once in a page and for a version.
  * @param {any} context */
 async function render(context) {
-  const page = /** @type {any} */ (globalThis), key = Symbol.for(`codeexplore.front.${context.model.get("version")}`);
+  const page = /** @type {any} */ (globalThis),
+    key = Symbol.for(`codeexplore.front.${context.model.get("version")}`);
   const { el } = context;
   el.classList.add("ce-explorer");
   el.textContent = "Waiting for the kernel …";
   page[key] ??= (async () => {
     const code = await unpack((await rpc(context.model, context.signal)("front", {}, 3600e3)).buffers[0]);
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    try { return (await import(url)).default; } finally { URL.revokeObjectURL(url); }
-  })().catch((e) => { delete page[key]; throw e; });
+    try {
+      return (await import(url)).default;
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  })().catch((e) => {
+    delete page[key];
+    throw e;
+  });
   try {
     const front = await page[key];
     el.textContent = "";

@@ -17,7 +17,14 @@ import { lastWord, match, parse } from "./typeahead.js";
 async function render({ model, el, signal }) {
   const ask = rpc(model, signal, told);
   const places = new Places([...(model.get("history") ?? [])]);
-  let turn = 0, opens = 0, walks = 0, stillTimer = 0, askTimer = 0, freshTimer = 0, pause = 2000, shownPlace = "";
+  let turn = 0,
+    opens = 0,
+    walks = 0,
+    stillTimer = 0,
+    askTimer = 0,
+    freshTimer = 0,
+    pause = 2000,
+    shownPlace = "";
   /** @type {ReturnType<typeof parse>} */
   let names = [];
   /** @type {Promise<void> | null} */
@@ -28,73 +35,214 @@ async function render({ model, el, signal }) {
   let answer = null;
 
   // ---------------------------------------------------------------- elements
-  const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "ce-ask-input", role: "combobox", "aria-label": "Question or name", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": `ce-names-${ids()}`, autocomplete: "off", spellcheck: "false", placeholder: "a name, “what calls …?”, a description, or /text" }));
-  const list = h("ul", { class: "ce-names", role: "listbox", id: input.getAttribute("aria-controls"), "aria-label": "Names" });
-  const report = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 8, "aria-label": "Bug report", placeholder: "an issue, an error message or a stack trace", hidden: true }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "text",
+      class: "ce-ask-input",
+      role: "combobox",
+      "aria-label": "Question or name",
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-controls": `ce-names-${ids()}`,
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: "a name, “what calls …?”, a description, or /text",
+    })
+  );
+  const list = h("ul", {
+    class: "ce-names",
+    role: "listbox",
+    id: input.getAttribute("aria-controls"),
+    "aria-label": "Names",
+  });
+  const report = /** @type {HTMLTextAreaElement} */ (
+    h("textarea", {
+      rows: 8,
+      "aria-label": "Bug report",
+      placeholder: "an issue, an error message or a stack trace",
+      hidden: true,
+    })
+  );
   const title = h("span", { class: "ce-title" });
   const status = h("div", { class: "ce-status", role: "status", "aria-live": "polite" });
   const alert = h("div", { class: "ce-alert" });
   const stale = h("div", { class: "ce-stale" });
   const laneRow = h("div", { class: "ce-row ce-lanes" });
-  const moreBox = h("div"), codeBox = h("div", { class: "ce-code-box" }), openBox = h("div"), viewBox = h("div", { class: "ce-view" }), compareBox = h("div", { class: "ce-compare" });
-  const top = h("div", { class: "ce-found" }), rows = h("ol", { class: "ce-rows", "aria-label": "Hits" });
-  const side = h("div", { class: "ce-side" }), source = h("div", { class: "ce-open" }), graph = h("div", { class: "ce-graph" });
+  const moreBox = h("div"),
+    codeBox = h("div", { class: "ce-code-box" }),
+    openBox = h("div"),
+    viewBox = h("div", { class: "ce-view" }),
+    compareBox = h("div", { class: "ce-compare" });
+  const top = h("div", { class: "ce-found" }),
+    rows = h("ol", { class: "ce-rows", "aria-label": "Hits" });
+  const side = h("div", { class: "ce-side" }),
+    source = h("div", { class: "ce-open" }),
+    graph = h("div", { class: "ce-graph" });
   const peek = h("div", { class: "ce-peek", role: "tooltip" });
-  const mode = { lab: button("Lab", "Every step of the search with its numbers and controls", () => setView(model.get("options").view === "lab" ? "ask" : "lab"), { "aria-pressed": "false" }) };
-  const tabs = h("div", { class: "ce-tabs", role: "group", "aria-label": "Show" }, button("Hits", "Show the hits", () => tab("hits")), button("Source and graph", "Show the source and the graph", () => tab("side")));
+  const mode = {
+    lab: button(
+      "Lab",
+      "Every step of the search with its numbers and controls",
+      () => setView(model.get("options").view === "lab" ? "ask" : "lab"),
+      { "aria-pressed": "false" },
+    ),
+  };
+  const tabs = h(
+    "div",
+    { class: "ce-tabs", role: "group", "aria-label": "Show" },
+    button("Hits", "Show the hits", () => tab("hits")),
+    button("Source and graph", "Show the source and the graph", () => tab("side")),
+  );
   const views = h("span", { class: "ce-row ce-heading-buttons" });
-  const root = h("div", { class: "ce-root" }, h("style", {}, theme, css),
+  const root = h(
+    "div",
+    { class: "ce-root" },
+    h("style", {}, theme, css),
     h("div", { class: "ce-row ce-heading" }, title, views),
     openBox,
-    h("div", { class: "ce-ask" }, input, button("Ask", "Ask this question (Enter)", () => search()), button("Paste a report", "Open a larger box for text of several lines, such as a stack trace", () => paste(), { class: "ce-paste", "aria-pressed": "false" }), list),
-    report, laneRow, moreBox, codeBox, viewBox,
-    h("div", { class: "ce-state" }, status, alert, stale), tabs,
-    h("div", { class: "ce-body" }, h("div", { class: "ce-hits" }, compareBox, top, rows), side), peek);
+    h(
+      "div",
+      { class: "ce-ask" },
+      input,
+      button("Ask", "Ask this question (Enter)", () => search()),
+      button("Paste a report", "Open a larger box for text of several lines, such as a stack trace", () => paste(), {
+        class: "ce-paste",
+        "aria-pressed": "false",
+      }),
+      list,
+    ),
+    report,
+    laneRow,
+    moreBox,
+    codeBox,
+    viewBox,
+    h("div", { class: "ce-state" }, status, alert, stale),
+    tabs,
+    h("div", { class: "ce-body" }, h("div", { class: "ce-hits" }, compareBox, top, rows), side),
+    peek,
+  );
   side.append(source, graph);
   el.append(root);
 
   /** @type {any} */
   const app = {
-    ask, peek, known: null, options: { ...model.get("options") }, folds: new Set(), whys: new Set(), moreGraph: false,
-    open, step, close, walk, choose, tried, stepButton, showPeek,
+    ask,
+    peek,
+    known: null,
+    options: { ...model.get("options") },
+    folds: new Set(),
+    whys: new Set(),
+    moreGraph: false,
+    open,
+    step,
+    close,
+    walk,
+    choose,
+    tried,
+    stepButton,
+    showPeek,
     hide: () => peek.classList.remove("on"),
-    copy: (/** @type {string} */ text) => { copyText(text); say("Copied."); },
+    copy: (/** @type {string} */ text) => {
+      copyText(text);
+      say("Copied.");
+    },
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
-    reset: () => { app.options = { view: app.options.view }; save({ options: app.options }); search(); drawControls(); },
+    reset: () => {
+      app.options = { view: app.options.view };
+      save({ options: app.options });
+      search();
+      drawControls();
+    },
   };
 
   // ---------------------------------------------------------------- words
-  function say(text = "", busy = false) { status.textContent = text; status.classList.toggle("ce-busy", busy); }
+  function say(text = "", busy = false) {
+    status.textContent = text;
+    status.classList.toggle("ce-busy", busy);
+  }
   function fail(/** @type {any} */ error) {
     say();
     for (const part of [top, rows, source, graph]) part.classList.remove("ce-old");
-    alert.replaceChildren(h("div", { role: "alert", class: "ce-bad" }, h("span", {}, `⚠ ${error.message ?? error}`), ...(error.steps ?? []).map(stepButton),
-      /kernel/.test(error.message) ? button("Try again", "Ask once more", () => start()) : null));
+    alert.replaceChildren(
+      h(
+        "div",
+        { role: "alert", class: "ce-bad" },
+        h("span", {}, `⚠ ${error.message ?? error}`),
+        ...(error.steps ?? []).map(stepButton),
+        /kernel/.test(error.message) ? button("Try again", "Ask once more", () => start()) : null,
+      ),
+    );
   }
-  async function tried(/** @type {Promise<any>} */ call) { try { return await call; } catch (error) { fail(error); return null; } }
+  async function tried(/** @type {Promise<any>} */ call) {
+    try {
+      return await call;
+    } catch (error) {
+      fail(error);
+      return null;
+    }
+  }
   function stepButton(/** @type {any} */ step) {
-    const acts = /** @type {Record<string, () => void>} */ ({ ask: () => { input.value = step.argument || input.value; search(); }, grep: () => { input.value = `/${step.argument}`; search(); }, source: () => open(step.argument), refresh: () => renew() });
-    return acts[step.kind] ? button(step.label, "The next step", () => { alert.replaceChildren(); acts[step.kind](); }, { class: "ce-next" })
-      : button(`Copy: ${step.label}`, "Copy this call, to run it in a cell", () => app.copy(step.label.split(" ")[0]), { class: "ce-next" });
+    const acts = /** @type {Record<string, () => void>} */ ({
+      ask: () => {
+        input.value = step.argument || input.value;
+        search();
+      },
+      grep: () => {
+        input.value = `/${step.argument}`;
+        search();
+      },
+      source: () => open(step.argument),
+      refresh: () => renew(),
+    });
+    return acts[step.kind]
+      ? button(
+          step.label,
+          "The next step",
+          () => {
+            alert.replaceChildren();
+            acts[step.kind]();
+          },
+          { class: "ce-next" },
+        )
+      : button(`Copy: ${step.label}`, "Copy this call, to run it in a cell", () => app.copy(step.label.split(" ")[0]), {
+          class: "ce-next",
+        });
   }
   function save(/** @type {Record<string, any>} */ changes) {
     for (const [key, value] of Object.entries(changes)) model.set(key, value);
-    try { model.save_changes(); } catch { /* the next request says that the kernel is gone */ }
+    try {
+      model.save_changes();
+    } catch {
+      /* the next request says that the kernel is gone */
+    }
   }
   function keepStill() {
     clearTimeout(stillTimer);
-    stillTimer = setTimeout(() => { ask("still").catch(() => {}); if (codeBox.childElementCount) showCode(); }, 700);
+    stillTimer = setTimeout(() => {
+      ask("still").catch(() => {});
+      if (codeBox.childElementCount) showCode();
+    }, 700);
   }
   function showPeek(/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ what) {
     peek.replaceChildren(what);
-    const at = link.getBoundingClientRect(), frame = root.getBoundingClientRect();
-    Object.assign(peek.style, { left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - 320))}px`, top: `${at.bottom - frame.top + 2}px` });
+    const at = link.getBoundingClientRect(),
+      frame = root.getBoundingClientRect();
+    Object.assign(peek.style, {
+      left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - 320))}px`,
+      top: `${at.bottom - frame.top + 2}px`,
+    });
     peek.classList.add("on");
   }
 
   // ---------------------------------------------------------------- search as one types
   async function load() {
-    coming ??= ask("names").then(async (a) => { names = parse(await unpack(a.buffers[0])); }).catch(() => { coming = null; });
+    coming ??= ask("names")
+      .then(async (a) => {
+        names = parse(await unpack(a.buffers[0]));
+      })
+      .catch(() => {
+        coming = null;
+      });
     await coming;
   }
   let at = -1;
@@ -107,16 +255,53 @@ async function render({ model, el, signal }) {
     const past = asked.filter((each) => each !== text && each.toLowerCase().includes(text.toLowerCase())).slice(0, 3);
     at = -1;
     list.replaceChildren(
-      ...found.map((n) => option(() => (before.trim() ? complete(before + n.fqn) : (shut(), open(n.id))), n.fqn, n.kind)),
-      ...(text ? past : []).map((each) => option(() => { complete(each); search(); }, each, "asked before")));
+      ...found.map((n) =>
+        option(() => (before.trim() ? complete(before + n.fqn) : (shut(), open(n.id))), n.fqn, n.kind),
+      ),
+      ...(text ? past : []).map((each) =>
+        option(
+          () => {
+            complete(each);
+            search();
+          },
+          each,
+          "asked before",
+        ),
+      ),
+    );
     expanded(list.childElementCount > 0);
   }
   function option(/** @type {() => void} */ act, /** @type {string} */ text, /** @type {string} */ kind) {
-    return h("li", { role: "option", id: `ce-name-${ids()}`, "aria-selected": "false", onmousedown: (/** @type {Event} */ e) => { e.preventDefault(); act(); }, onclick: () => {} }, h("span", {}, text), h("small", {}, kind));
+    return h(
+      "li",
+      {
+        role: "option",
+        id: `ce-name-${ids()}`,
+        "aria-selected": "false",
+        onmousedown: (/** @type {Event} */ e) => {
+          e.preventDefault();
+          act();
+        },
+        onclick: () => {},
+      },
+      h("span", {}, text),
+      h("small", {}, kind),
+    );
   }
-  function complete(/** @type {string} */ text) { input.value = text; shut(); input.focus(); }
-  function shut() { at = -1; list.replaceChildren(); expanded(false); }
-  function expanded(/** @type {boolean} */ is) { input.setAttribute("aria-expanded", String(is)); input.removeAttribute("aria-activedescendant"); }
+  function complete(/** @type {string} */ text) {
+    input.value = text;
+    shut();
+    input.focus();
+  }
+  function shut() {
+    at = -1;
+    list.replaceChildren();
+    expanded(false);
+  }
+  function expanded(/** @type {boolean} */ is) {
+    input.setAttribute("aria-expanded", String(is));
+    input.removeAttribute("aria-activedescendant");
+  }
   function move(/** @type {number} */ by) {
     const all = [...list.children];
     at = Math.max(-1, Math.min(all.length - 1, at + by));
@@ -126,13 +311,22 @@ async function render({ model, el, signal }) {
 
   // ---------------------------------------------------------------- questions
   async function search() {
-    const mine = ++turn, question = report.hidden ? input.value.trim() : report.value.trim();
+    const mine = ++turn,
+      question = report.hidden ? input.value.trim() : report.value.trim();
     clearTimeout(askTimer);
     shut();
     alert.replaceChildren();
     stale.replaceChildren();
     save({ question });
-    if (!question) { answer = null; root.classList.add("ce-empty"); rows.replaceChildren(); compareBox.replaceChildren(); graph.replaceChildren(); say(); return invite(); }
+    if (!question) {
+      answer = null;
+      root.classList.add("ce-empty");
+      rows.replaceChildren();
+      compareBox.replaceChildren();
+      graph.replaceChildren();
+      say();
+      return invite();
+    }
     root.classList.remove("ce-empty");
     say("Searching …", true);
     for (const part of [top, rows, graph]) part.classList.add("ce-old");
@@ -143,14 +337,20 @@ async function render({ model, el, signal }) {
       if (report.hidden && !asked.includes(question)) asked.unshift(question);
       answer = { ...found, grep: !!text };
       say(`${found.said} in ${found.took} ms`);
-      top.replaceChildren(...notices(found, app), ...(found.reading ? [h("div", { class: "ce-reading" }, blocks(found.reading))] : []));
+      top.replaceChildren(
+        ...notices(found, app),
+        ...(found.reading ? [h("div", { class: "ce-reading" }, blocks(found.reading))] : []),
+      );
       rows.replaceChildren(...found.rows.map((/** @type {any} */ row) => hit(row, app)));
       if (!found.rows.length && !found.verdict) rows.append(h("li", {}, text ? "No file contains it." : "No hits."));
       for (const part of [top, rows]) part.classList.remove("ce-old");
       choices(found);
       drawControls();
       keepStill();
-      if (text || !found.start) { graph.replaceChildren(); graph.classList.remove("ce-old"); } else walk({ symbol: found.start, walk: found.walk, depth: found.depth, target: found.target });
+      if (text || !found.start) {
+        graph.replaceChildren();
+        graph.classList.remove("ce-old");
+      } else walk({ symbol: found.start, walk: found.walk, depth: found.depth, target: found.target });
       watch(2000);
     } catch (error) {
       if (mine !== turn) return;
@@ -162,8 +362,21 @@ async function render({ model, el, signal }) {
   function choices(/** @type {any} */ found) {
     if (!found.choices?.length) return;
     const all = found.choices.map((/** @type {any} */ each) => each[0]);
-    const begin = (/** @type {string[]} */ those) => walk({ symbol: those[0], others: those.slice(1), walk: found.walk, depth: found.depth });
-    top.append(h("div", { class: "ce-row ce-choices" }, "The name may mean:", ...found.choices.slice(0, 8).map((/** @type {any} */ [id, name, place]) => button(`${name} (${place})`, "Show its graph", () => begin([id]))), button(`All ${all.length}`, "Show the graph around all of them", () => begin(all))));
+    const begin = (/** @type {string[]} */ those) =>
+      walk({ symbol: those[0], others: those.slice(1), walk: found.walk, depth: found.depth });
+    top.append(
+      h(
+        "div",
+        { class: "ce-row ce-choices" },
+        "The name may mean:",
+        ...found.choices
+          .slice(0, 8)
+          .map((/** @type {any} */ [id, name, place]) =>
+            button(`${name} (${place})`, "Show its graph", () => begin([id])),
+          ),
+        button(`All ${all.length}`, "Show the graph around all of them", () => begin(all)),
+      ),
+    );
   }
   function choose(/** @type {any} */ change, wait = 0) {
     app.options = chosen({ ...app.options, ...change });
@@ -172,8 +385,26 @@ async function render({ model, el, signal }) {
     if (input.value.trim() || report.value.trim()) askTimer = setTimeout(search, wait);
   }
   function invite() {
-    top.replaceChildren(h("p", {}, model.get("title") ? "Type a name or a question, or start with one of these:" : "Open a repository to ask about it."),
-      h("div", { class: "ce-row ce-starters" }, ...app.known.starters.map((/** @type {string} */ each) => button(each, "Ask this question", () => { input.value = each; search(); }))), blocks(app.known.summary));
+    top.replaceChildren(
+      h(
+        "p",
+        {},
+        model.get("title")
+          ? "Type a name or a question, or start with one of these:"
+          : "Open a repository to ask about it.",
+      ),
+      h(
+        "div",
+        { class: "ce-row ce-starters" },
+        ...app.known.starters.map((/** @type {string} */ each) =>
+          button(each, "Ask this question", () => {
+            input.value = each;
+            search();
+          }),
+        ),
+      ),
+      blocks(app.known.summary),
+    );
     top.classList.remove("ce-old");
   }
 
@@ -191,12 +422,15 @@ async function render({ model, el, signal }) {
     source.classList.remove("ce-old");
     source.replaceChildren(...sourceView(found, app));
     tab("side");
-    for (const each of rows.querySelectorAll(".ce-hit-name")) each.closest("li")?.classList.toggle("ce-current", /** @type {HTMLElement} */ (each).dataset.target === target);
-    const line = /** @type {HTMLElement | null} */ (source.querySelector(".ce-at")), code = /** @type {HTMLElement} */ (source.querySelector(".ce-source"));
+    for (const each of rows.querySelectorAll(".ce-hit-name"))
+      each.closest("li")?.classList.toggle("ce-current", /** @type {HTMLElement} */ (each).dataset.target === target);
+    const line = /** @type {HTMLElement | null} */ (source.querySelector(".ce-at")),
+      code = /** @type {HTMLElement} */ (source.querySelector(".ce-source"));
     if (line && line.offsetTop > code.clientHeight) code.scrollTop = line.offsetTop - 40;
     if (!first) code.focus({ preventScroll: true });
     keepStill();
-    if (found.row.kind !== "text" && found.row.kind !== "module") walk({ symbol: found.row.target, walk: answer?.walk && answer.walk !== "path" ? answer.walk : "callers" }, false);
+    if (found.row.kind !== "text" && found.row.kind !== "module")
+      walk({ symbol: found.row.target, walk: answer?.walk && answer.walk !== "path" ? answer.walk : "callers" }, false);
   }
   function step(/** @type {number} */ by) {
     const place = places.step(by);
@@ -211,7 +445,9 @@ async function render({ model, el, signal }) {
   }
   function tab(/** @type {"hits" | "side"} */ which) {
     root.classList.toggle("ce-show-side", which === "side");
-    [...tabs.children].forEach((each, i) => each.setAttribute("aria-pressed", String((which === "side") === (i === 1))));
+    [...tabs.children].forEach((each, i) =>
+      each.setAttribute("aria-pressed", String((which === "side") === (i === 1))),
+    );
   }
   /** @param {any} wanted */
   async function walk(wanted, says = true) {
@@ -249,35 +485,81 @@ async function render({ model, el, signal }) {
     root.classList.toggle("ce-in-lab", isLab);
     const mine = ["lanes", "weights", "relation", "direction", "depth"].some((key) => app.options[key]);
     const label = laneRow.contains(deepFocus()) ? deepFocus()?.getAttribute("aria-label") : null;
-    laneRow.replaceChildren(...lanes(answer?.health ?? null, app), ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []));
+    laneRow.replaceChildren(
+      ...lanes(answer?.health ?? null, app),
+      ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []),
+    );
     if (label) /** @type {HTMLElement | null} */ (laneRow.querySelector(`[aria-label="${label}"]`))?.focus();
-    if (!isLab) { moreBox.replaceChildren(); compareBox.replaceChildren(); return; }
+    if (!isLab) {
+      moreBox.replaceChildren();
+      compareBox.replaceChildren();
+      return;
+    }
     if (!moreBox.contains(deepFocus())) moreBox.replaceChildren(more(app));
     if (!answer || answer.grep) return compareBox.replaceChildren();
     const steps = await tried(ask("lab"));
     if (!steps) return;
-    const shown = h("div"), before = app.comparing ?? "";
+    const shown = h("div"),
+      before = app.comparing ?? "";
     const compared = async (/** @type {string} */ other) => {
       app.comparing = other;
       if (!other) return shown.replaceChildren();
       const found = await tried(ask("compare", { other }));
       if (found) shown.replaceChildren(blocks(found.html));
     };
-    compareBox.replaceChildren(lab(steps, app), h("div", { class: "ce-row" },
-      h("label", {}, "Compare with ", h("select", { onchange: (/** @type {any} */ e) => compared(e.target.value) }, h("option", { value: "" }, "nothing"), ...app.known.others.map((/** @type {string} */ each) => h("option", { value: each, selected: each === before }, each)))),
-      button("Keep to compare", "Compare later answers with this one", async () => { if (await tried(ask("keep"))) say("Kept: choose “the answer you kept”."); })), shown);
+    compareBox.replaceChildren(
+      lab(steps, app),
+      h(
+        "div",
+        { class: "ce-row" },
+        h(
+          "label",
+          {},
+          "Compare with ",
+          h(
+            "select",
+            { onchange: (/** @type {any} */ e) => compared(e.target.value) },
+            h("option", { value: "" }, "nothing"),
+            ...app.known.others.map((/** @type {string} */ each) =>
+              h("option", { value: each, selected: each === before }, each),
+            ),
+          ),
+        ),
+        button("Keep to compare", "Compare later answers with this one", async () => {
+          if (await tried(ask("keep"))) say("Kept: choose “the answer you kept”.");
+        }),
+      ),
+      shown,
+    );
     if (before) compared(before);
   }
-  const deepFocus = () => /** @type {HTMLElement | null} */ (/** @type {any} */ (root.getRootNode()).activeElement ?? null);
+  const deepFocus = () =>
+    /** @type {HTMLElement | null} */ (/** @type {any} */ (root.getRootNode()).activeElement ?? null);
   async function showCode() {
     const found = await tried(ask("code"));
-    if (found) codeBox.replaceChildren(h("pre", { tabindex: 0, role: "region", "aria-label": "Python code" }, found.code), button("Copy", "Copy this code into a cell", () => app.copy(found.code)));
+    if (found)
+      codeBox.replaceChildren(
+        h("pre", { tabindex: 0, role: "region", "aria-label": "Python code" }, found.code),
+        button("Copy", "Copy this code into a cell", () => app.copy(found.code)),
+      );
   }
-  function toggle(/** @type {HTMLElement} */ box, /** @type {() => void} */ fill) { box.childElementCount ? box.replaceChildren() : fill(); }
+  function toggle(/** @type {HTMLElement} */ box, /** @type {() => void} */ fill) {
+    box.childElementCount ? box.replaceChildren() : fill();
+  }
   function openForm() {
-    const where = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "ce-where", placeholder: "a folder, an installed package, or a git URL", "aria-label": "Repository" }));
-    const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" }), stage = h("small", { class: "ce-stage" });
-    const stop = /** @type {HTMLButtonElement} */ (button("Cancel", "Stop loading; the open repository stays open", () => ask("cancel"), { disabled: true }));
+    const where = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "text",
+        class: "ce-where",
+        placeholder: "a folder, an installed package, or a git URL",
+        "aria-label": "Repository",
+      })
+    );
+    const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" }),
+      stage = h("small", { class: "ce-stage" });
+    const stop = /** @type {HTMLButtonElement} */ (
+      button("Cancel", "Stop loading; the open repository stays open", () => ask("cancel"), { disabled: true })
+    );
     const load = async () => {
       alert.replaceChildren();
       stop.disabled = false;
@@ -297,20 +579,39 @@ async function render({ model, el, signal }) {
         /cancelled/.test(/** @type {any} */ (error).message) ? say(/** @type {any} */ (error).message) : fail(error);
       }
     };
-    where.addEventListener("keydown", (e) => { if (e.key === "Enter") { e.stopPropagation(); load(); } });
-    openBox.replaceChildren(h("div", { class: "ce-row ce-load" }, where, button("Load", "Load this repository", load), stop, progress, stage));
+    where.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") {
+        e.stopPropagation();
+        load();
+      }
+    });
+    openBox.replaceChildren(
+      h("div", { class: "ce-row ce-load" }, where, button("Load", "Load this repository", load), stop, progress, stage),
+    );
     where.focus();
   }
   function heading() {
     const { known } = app;
-    title.replaceChildren("Explore ", h("b", {}, model.get("title") || "nothing"), h("small", {}, known.size ? ` · ${known.size}` : " · no repository is open"));
-    views.replaceChildren(mode.lab, button("Open…", "Open another repository", () => toggle(openBox, openForm)),
+    title.replaceChildren(
+      "Explore ",
+      h("b", {}, model.get("title") || "nothing"),
+      h("small", {}, known.size ? ` · ${known.size}` : " · no repository is open"),
+    );
+    views.replaceChildren(
+      mode.lab,
+      button("Open…", "Open another repository", () => toggle(openBox, openForm)),
       ...known.views.map((/** @type {any} */ each) => button(each.title, each.tip, () => showView(each.key))),
       button("Python code", "Show Python code that computes this view again", () => toggle(codeBox, showCode)),
-      button("Pin", "Save this answer under the explorer, as part of the notebook", async () => { if (await tried(ask("pin"))) say("Pinned below."); }));
+      button("Pin", "Save this answer under the explorer, as part of the notebook", async () => {
+        if (await tried(ask("pin"))) say("Pinned below.");
+      }),
+    );
   }
   async function showView(/** @type {string} */ key) {
-    if (viewBox.dataset.key === key) { viewBox.dataset.key = ""; return viewBox.replaceChildren(); }
+    if (viewBox.dataset.key === key) {
+      viewBox.dataset.key = "";
+      return viewBox.replaceChildren();
+    }
     say("Working …", true);
     const found = await tried(ask("view", { key }, 600e3));
     say();
@@ -325,32 +626,57 @@ async function render({ model, el, signal }) {
     pause = wait;
     freshTimer = setTimeout(async () => {
       if (!answer || answer.grep) return;
-      const began = performance.now(), mine = turn;
+      const began = performance.now(),
+        mine = turn;
       const found = await ask("fresh").catch(() => null);
       if (!found || mine !== turn) return;
       if (found.again) return search();
-      stale.replaceChildren(...(found.text ? [h("span", {}, found.text), found.step ? button(found.step, "Load the changed files and ask again", () => renew()) : ""] : []));
-      watch(/graph is ready/.test(found.text) ? 500 : Math.min(Math.max(2 * pause, 20 * (performance.now() - began)), 30000));
+      stale.replaceChildren(
+        ...(found.text
+          ? [
+              h("span", {}, found.text),
+              found.step ? button(found.step, "Load the changed files and ask again", () => renew()) : "",
+            ]
+          : []),
+      );
+      watch(
+        /graph is ready/.test(found.text)
+          ? 500
+          : Math.min(Math.max(2 * pause, 20 * (performance.now() - began)), 30000),
+      );
     }, wait);
   }
   async function renew() {
     say("Loading the changed files …", true);
-    if (await tried(ask("refresh", {}, 3600e3))) { names = []; coming = null; await search(); if (places.now && source.childElementCount) open(places.now, { keep: false }); }
+    if (await tried(ask("refresh", {}, 3600e3))) {
+      names = [];
+      coming = null;
+      await search();
+      if (places.now && source.childElementCount) open(places.now, { keep: false });
+    }
   }
   function told(/** @type {any} */ event) {
-    const stage = root.querySelector(".ce-stage"), bar = /** @type {HTMLProgressElement | null} */ (root.querySelector("progress"));
-    if (event.event === "progress" && stage && bar) { stage.textContent = `${event.stage}${event.total > 1 ? ` ${event.done} of ${event.total}` : ""}`; bar.value = event.total ? event.done / event.total : 0; }
+    const stage = root.querySelector(".ce-stage"),
+      bar = /** @type {HTMLProgressElement | null} */ (root.querySelector("progress"));
+    if (event.event === "progress" && stage && bar) {
+      stage.textContent = `${event.stage}${event.total > 1 ? ` ${event.done} of ${event.total}` : ""}`;
+      bar.value = event.total ? event.done / event.total : 0;
+    }
     if (event.event === "code" && codeBox.childElementCount) showCode();
     if (event.event === "failed") fail({ message: event.error, steps: event.steps });
   }
 
   // ---------------------------------------------------------------- keys
   input.addEventListener("focus", load, { once: true });
-  input.addEventListener("input", (e) => { if (!(/** @type {InputEvent} */ (e).isComposing)) suggest(); });
+  input.addEventListener("input", (e) => {
+    if (!(/** @type {InputEvent} */ (e).isComposing)) suggest();
+  });
   input.addEventListener("compositionend", () => suggest());
   input.addEventListener("blur", () => setTimeout(shut, 150));
   root.addEventListener("click", (e) => {
-    const target = /** @type {HTMLElement} */ (e.target), place = target.closest("a.ce-place"), copied = /** @type {HTMLElement | null} */ (target.closest("button.ce-copy"));
+    const target = /** @type {HTMLElement} */ (e.target),
+      place = target.closest("a.ce-place"),
+      copied = /** @type {HTMLElement | null} */ (target.closest("button.ce-copy"));
     if (copied) {
       const pre = copied.parentElement?.querySelector("pre")?.cloneNode(true);
       for (const each of /** @type {any} */ (pre)?.querySelectorAll(".ce-n") ?? []) each.remove();
@@ -363,19 +689,28 @@ async function render({ model, el, signal }) {
   });
   root.addEventListener("keydown", (e) => {
     if (e.isComposing) return;
-    const on = /** @type {HTMLElement} */ (e.target), hits = /** @type {HTMLElement[]} */ ([...rows.querySelectorAll(".ce-hit-name")]), now = hits.indexOf(on);
-    const names = list.childElementCount, vertical = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
+    const on = /** @type {HTMLElement} */ (e.target),
+      hits = /** @type {HTMLElement[]} */ ([...rows.querySelectorAll(".ce-hit-name")]),
+      now = hits.indexOf(on);
+    const names = list.childElementCount,
+      vertical = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
     if (e.altKey && (e.key === "ArrowLeft" || e.key === "ArrowRight")) step(e.key === "ArrowLeft" ? -1 : 1);
-    else if (e.key === "Enter" && on === input) at >= 0 ? list.children[at].dispatchEvent(new MouseEvent("mousedown", { cancelable: true })) : search();
+    else if (e.key === "Enter" && on === input)
+      at >= 0 ? list.children[at].dispatchEvent(new MouseEvent("mousedown", { cancelable: true })) : search();
     else if (e.key === "Enter" && on === report && (e.ctrlKey || e.metaKey)) search();
     else if (vertical && on === input && names) move(vertical);
-    else if (vertical && (on === input || now >= 0)) { const next = now + vertical; (next < 0 ? input : hits[Math.min(next, hits.length - 1)])?.focus(); }
-    else if (e.key === "Escape") {
+    else if (vertical && (on === input || now >= 0)) {
+      const next = now + vertical;
+      (next < 0 ? input : hits[Math.min(next, hits.length - 1)])?.focus();
+    } else if (e.key === "Escape") {
       if (peek.classList.contains("on")) app.hide();
       else if (names) shut();
       else if (source.contains(on) && on !== root) places.at > 0 ? step(-1) : close();
       else if (on !== input) input.focus();
-      else { input.value = ""; search(); }
+      else {
+        input.value = "";
+        search();
+      }
     } else {
       if (!e.ctrlKey && !e.metaKey) e.stopPropagation();
       return;
@@ -384,22 +719,42 @@ async function render({ model, el, signal }) {
     e.stopPropagation();
   });
   // JupyterLab's shortcuts listen in capture on the document and match the focused element itself: the window is before it
-  globalThis.addEventListener("keydown", (e) => {
-    const on = /** @type {Element} */ (e.composedPath()[0]);
-    if (on instanceof Element && root.contains(on)) on.toggleAttribute("data-lm-suppress-shortcuts", !(e.ctrlKey || e.metaKey));
-  }, { capture: true, signal });
+  globalThis.addEventListener(
+    "keydown",
+    (e) => {
+      const on = /** @type {Element} */ (e.composedPath()[0]);
+      if (on instanceof Element && root.contains(on))
+        on.toggleAttribute("data-lm-suppress-shortcuts", !(e.ctrlKey || e.metaKey));
+    },
+    { capture: true, signal },
+  );
   const seen = new ResizeObserver(([entry]) => {
     root.classList.toggle("ce-narrow", entry.contentRect.width < 720);
     root.classList.toggle("ce-slim", entry.contentRect.width < 520);
   });
   seen.observe(root);
-  signal?.addEventListener("abort", () => { seen.disconnect(); for (const each of [freshTimer, stillTimer, askTimer]) clearTimeout(each); });
-  model.on("change:place", () => { // Python, or another view of this widget
+  signal?.addEventListener("abort", () => {
+    seen.disconnect();
+    for (const each of [freshTimer, stillTimer, askTimer]) clearTimeout(each);
+  });
+  model.on("change:place", () => {
+    // Python, or another view of this widget
     const place = model.get("place");
     if (place && place !== places.now && place !== shownPlace && !source.classList.contains("ce-old")) open(place);
   });
-  model.on("change:question", () => { const text = model.get("question"); if (text !== (report.hidden ? input.value.trim() : report.value.trim())) { fill(text); search(); } });
-  model.on("change:options", () => { if (model.get("options").view !== app.options.view) { app.options = { ...model.get("options") }; drawControls(); } });
+  model.on("change:question", () => {
+    const text = model.get("question");
+    if (text !== (report.hidden ? input.value.trim() : report.value.trim())) {
+      fill(text);
+      search();
+    }
+  });
+  model.on("change:options", () => {
+    if (model.get("options").view !== app.options.view) {
+      app.options = { ...model.get("options") };
+      drawControls();
+    }
+  });
   function fill(/** @type {string} */ text) {
     if (text.includes("\n") === report.hidden) paste();
     report.hidden ? (input.value = text) : (report.value = text);
@@ -415,8 +770,12 @@ async function render({ model, el, signal }) {
     drawControls();
     tab("hits");
     if (!model.get("title")) openForm();
-    if (input.value || !report.hidden) await search(); // what was typed meanwhile stays
-    else { root.classList.add("ce-empty"); invite(); }
+    if (input.value || !report.hidden)
+      await search(); // what was typed meanwhile stays
+    else {
+      root.classList.add("ce-empty");
+      invite();
+    }
     if (model.get("place")) open(model.get("place"), { keep: !places.all.length });
   }
   fill(model.get("question") ?? "");

@@ -44,7 +44,10 @@ export function rpc(model, signal, told = () => {}) {
 
 /** @param {DataView | ArrayBuffer} buffer gzip @returns {Promise<string>} */
 export async function unpack(buffer) {
-  const bytes = "buffer" in buffer ? new Uint8Array(/** @type {ArrayBuffer} */ (buffer.buffer), buffer.byteOffset, buffer.byteLength) : buffer;
+  const bytes =
+    "buffer" in buffer
+      ? new Uint8Array(/** @type {ArrayBuffer} */ (buffer.buffer), buffer.byteOffset, buffer.byteLength)
+      : buffer;
   const stream = new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
 }

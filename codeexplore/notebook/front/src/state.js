@@ -6,7 +6,9 @@ export class Places {
     this.all = all;
     this.at = all.length - 1;
   }
-  get now() { return this.all[this.at] ?? ""; }
+  get now() {
+    return this.all[this.at] ?? "";
+  }
   /** @param {string} place */
   go(place) {
     if (place === this.now) return;
@@ -34,13 +36,16 @@ export function grepOf(text) {
 /** Options without those that are as usual, for the trait.
  * @param {Record<string, any>} options */
 export function chosen(options) {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
 }
 
 /** The part of a drawing in sight after a zoom at a point: what is under the pointer stays there.
  * @param {{x: number, y: number, k: number}} view @param {number} by @param {number} px @param {number} py */
 export function zoomed(view, by, px, py) {
-  const k = Math.min(4, Math.max(0.2, view.k * by)), ratio = k / view.k;
+  const k = Math.min(4, Math.max(0.2, view.k * by)),
+    ratio = k / view.k;
   return { k, x: px - (px - view.x) * ratio, y: py - (py - view.y) * ratio };
 }
 
@@ -52,6 +57,9 @@ export function curve(a, b) {
     const right = Math.max(a.x + a.width / 2, b.x + b.width / 2) + 18;
     return `M${a.x + a.width / 2} ${a.y}C${right} ${a.y} ${right} ${b.y} ${b.x + b.width / 2 + 5} ${b.y}`;
   }
-  const side = a.x < b.x ? 1 : -1, from = a.x + side * a.width / 2, to = b.x - side * (b.width / 2 + 5), middle = (from + to) / 2;
+  const side = a.x < b.x ? 1 : -1,
+    from = a.x + (side * a.width) / 2,
+    to = b.x - side * (b.width / 2 + 5),
+    middle = (from + to) / 2;
   return `M${from} ${a.y}C${middle} ${a.y} ${middle} ${b.y} ${to} ${b.y}`;
 }

@@ -14,7 +14,10 @@ export function match(names, text, limit = 10) {
     const score = quality(n, want);
     if (score > 0) found.push([score - place / names.length - n.low.length / 1000, n]);
   }
-  return found.sort((a, b) => b[0] - a[0]).slice(0, limit).map((each) => each[1]);
+  return found
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, limit)
+    .map((each) => each[1]);
 }
 
 /** @param {Name} n @param {string} want */
@@ -23,7 +26,8 @@ function quality(n, want) {
   if (n.name.startsWith(want)) return 800;
   if (n.name.includes(want)) return 600;
   if (n.low.includes(want)) return 400;
-  let at = -1, gaps = 0;
+  let at = -1,
+    gaps = 0;
   for (const letter of want) {
     const next = n.low.indexOf(letter, at + 1);
     if (next < 0) return 0;
@@ -34,11 +38,15 @@ function quality(n, want) {
 }
 
 /** @param {string} lines @returns {Name[]} */
-export const parse = (lines) => lines.split("\n").filter(Boolean).map((line) => {
-  const [fqn, kind, id] = line.split("\t");
-  const low = fqn.toLowerCase();
-  return { fqn, low, name: low.slice(Math.max(low.lastIndexOf("."), low.lastIndexOf(":")) + 1), kind, id };
-});
+export const parse = (lines) =>
+  lines
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const [fqn, kind, id] = line.split("\t");
+      const low = fqn.toLowerCase();
+      return { fqn, low, name: low.slice(Math.max(low.lastIndexOf("."), low.lastIndexOf(":")) + 1), kind, id };
+    });
 
 /** The name that is being typed at the end of a question, and what is before it.
  * @param {string} text @returns {[string, string]} */
