@@ -21,7 +21,7 @@ from typing import Any
 from codeexplore import Workspace
 from codeexplore.answers.chain import chain
 from codeexplore.answers.drawing.vis_network import drawing_html, still_html
-from codeexplore.answers.html.show import drawn_html, found_html, plain_html, shown_html
+from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
 from codeexplore.notebook.explorer import Explorer
 
 QUESTIONS = (
@@ -71,8 +71,8 @@ def ask_and_draw(explorer: Explorer, question: str) -> None:
 def measure(workspace: Workspace, question: str, repeat: int) -> dict[str, Any]:
     """One question's times and sizes."""
     search, search_cpu, answer = timed(lambda: workspace.search(question), repeat)
-    rows, rows_cpu, _ = timed(lambda: plain_html(answer), repeat)
-    lab, lab_cpu, _ = timed(lambda: (found_html(answer), chain(answer)), repeat)
+    rows, rows_cpu, _ = timed(lambda: blocks_html(answer.plain_blocks()), repeat)
+    lab, lab_cpu, _ = timed(lambda: (blocks_html(answer.found_blocks()), chain(answer)), repeat)
     explorer = Explorer(workspace)
     whole, _, _ = timed(lambda: ask(explorer, question), repeat)
     drawn, _, _ = timed(lambda: ask_and_draw(explorer, question), repeat)

@@ -6,12 +6,14 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from codeexplore.answers.blocks import Text
 from codeexplore.answers.comparison import Move, compare
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.rank_changes import change, slope_html, slope_svg, whatif_html
-from codeexplore.answers.html.show import blocks_html, health_html
+from codeexplore.answers.html.show import blocks_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
+from codeexplore.answers.plain_words import lane_line
 from codeexplore.answers.search import reading
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer
@@ -77,15 +79,15 @@ def test_what_if_has_a_column_for_each_lane():
     assert page.text.count("=") == len(answer)
 
 
+def lane_html(ranking):
+    return blocks_html([Text(lane_line([ranking]))])
+
+
 def test_lanes_tell_their_health():
-    assert "not used" in health_html("bm25", [])
-    assert (
-        "⚠ failed: out of <memory>"
-        in Page(health_html("bm25", [Ranking("bm25", (), 1.0, "failed", "out of <memory>")])).text
-    )
+    assert "⚠ failed: out of <memory>" in Page(lane_html(Ranking("bm25", (), 1.0, "failed", "out of <memory>"))).text
     assert (
         "0 hits: no symbol to start from"
-        in Page(health_html("graph", [Ranking("graph", (), 1.0, "empty", "no symbol to start from")])).text
+        in Page(lane_html(Ranking("graph", (), 1.0, "empty", "no symbol to start from"))).text
     )
 
 
@@ -96,7 +98,7 @@ def test_hostile_names_stay_text(name):
     comparison = compare(first, second)
     only_ours(whatif_html(first, {"graph": comparison}))
     only_ours(blocks_html([reading(first.result)]))
-    only_ours(health_html("graph", first.rankings[-1:]))
+    only_ours(lane_html(first.rankings[-1]))
     graph = graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}")
     for symbol in (*graph.seeds, *graph.symbols):
         only_ours(details_html(details_of(graph, symbol.id)))

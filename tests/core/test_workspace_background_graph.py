@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.answers.html.show import found_html, shown_html
+from codeexplore.answers.html.show import shown_html
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
 from codeexplore.workspace.serialization import members_of
@@ -125,7 +125,7 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
         assert (ranking.status, len(ranking.hits)) == ("waiting", 0)
         assert any("the graph is still being built: calls, uses" in said for said in answer.notices)
         assert "still being built" in str(answer.explain(1))
-        shown = repr(answer) + found_html(answer) + json.dumps(answer.to_dict()) + answer.to_markdown()
+        shown = repr(answer) + shown_html(answer) + json.dumps(answer.to_dict()) + answer.to_markdown()
         for lie in ("no caller", "the graph has no", "nothing calls"):
             assert lie not in shown
     assert any("still being built" in said for said in ws.related("validate_session").notices)
@@ -143,7 +143,7 @@ def test_an_answer_says_in_every_display_what_it_was_made_without(repo: Path, go
     early = ws.search(question)
     said = "made without the graph lane: the graph is still being built"
     assert any(said in notice for notice in early.notices)
-    displays = (str(early), early.to_markdown(), found_html(early), json.dumps(early.to_dict()))
+    displays = (str(early), early.to_markdown(), shown_html(early), json.dumps(early.to_dict()))
     for shown in displays:
         assert said in " ".join(shown.split())
         assert "wait=True" in shown
@@ -378,7 +378,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     answer = ws.search("what calls validate_session?")
     assert answer.hits
     assert any("The graph lane failed: references were not resolved" in said for said in answer.notices)
-    assert "no caller" not in repr(answer) + found_html(answer)
+    assert "no caller" not in repr(answer) + shown_html(answer)
     status = ws.status()
     assert not status.healthy
     assert all("not enough memory" in " ".join(repr(each).split()) for each in (status, ws))
