@@ -41,6 +41,7 @@ from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.notebook.session import Session
+    from codeexplore.workspace.workspace import Workspace
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 
@@ -242,22 +243,14 @@ def source(explorer: Session, target: str, first: int = 0) -> Reply:
         "before": lines[max(0, begin - MOST_LINES)][0] if begin else 0,
         "after": shown[-1][0] + 1 if begin + MOST_LINES < len(lines) else 0,
         "of": len(lines),
-        "edit": _edit_link(workspace.catalog, view.path, at),
+        "edit": _edit_link(workspace, view.path, at),
         "note": "Links come when the call graph is ready." if building else "",
     }, []
 
 
-def _edit_link(catalog: Any, path: str, line: int) -> dict[str, str]:
-    @linked
-    def attributes(_: Any) -> dict[str, str]:
-        return attributes_of(path, line)
-
-    class Shown:
-        pass
-
-    shown: Any = Shown()
-    shown.catalog = catalog
-    return {name.replace("_", "-"): value for name, value in attributes(shown).items()}
+@linked
+def _edit_link(_: Workspace, path: str, line: int) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in attributes_of(path, line).items()}
 
 
 def find(explorer: Session, target: str) -> Symbol | None:
@@ -354,11 +347,11 @@ def graph(
     listed = list(dict.fromkeys([*found.seeds, *found.symbols]))
     listed += [catalog.symbol(end) for edge in found.possible for end in (edge.source, edge.target)]
     depths = {each.symbol_id: each.depth for each in found.subgraph.reached}
-    isolated = walked.answer if isinstance(walked.answer, PathsAnswer) else None
+    paths = walked.answer if isinstance(walked.answer, PathsAnswer) else None
     roles = catalog.roles
     return {
         "title": drawing.title,
-        "said": shown_html(isolated) if isolated is not None else drawn_html(found, listed=False),
+        "said": shown_html(paths) if paths is not None else drawn_html(found, listed=False),
         "boxes": [
             {
                 "id": box.symbol_id,
@@ -445,12 +438,11 @@ SLOW = ("open", "refresh", "view", "fresh")
 
 def _row(symbol: Symbol | None, path: str, line: int) -> dict[str, Any]:
     if symbol is None:
-        name = path.rpartition("/")[2]
         return {
             "target": f"{path}:{line}",
-            "name": name,
+            "name": one_line(path.rpartition("/")[2]),
             "kind": "text",
-            "place": f"{path}:{line}",
+            "place": one_line(f"{path}:{line}"),
             "signature": "",
             "doc": "",
         }

@@ -128,8 +128,9 @@ def test_a_row_says_what_it_is_and_why(page):
 @pytest.mark.parametrize("lane", LANES)
 def test_each_lane_can_be_left_out_and_weighed(page, lane):
     rest = [each for each in LANES if each != lane]
-    page.ask("search", question=EXPIRED, options={"lanes": rest})
+    said = page.ask("search", question=EXPIRED, options={"lanes": rest})
     assert set(page.explorer.result.plan.lanes) == set(rest)
+    assert [each[0] for each in said["health"] if each[3] == "not used"] == [lane]
     page.ask("search", question=EXPIRED, options={"weights": {lane: 2.5}})
     assert page.explorer.result.plan.lanes[lane] == 2.5
     assert "no lane is on" in page.told("search", question=EXPIRED, options={"lanes": []})["error"]
