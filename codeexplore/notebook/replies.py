@@ -1,4 +1,4 @@
-"""What the explorer answers its page: one function for each kind of request, plain data in and out.
+"""Answers of the explorer to its page: one function for each kind of request, plain data in and out.
 
 A request is ``{id, kind, args}``, its answer ``{id, ok, ms, …}`` with binary buffers. `REPLIES` maps kinds to functions
 of the explorer and the arguments. Text of the repository travels as text, or as the escaped HTML of the displays.

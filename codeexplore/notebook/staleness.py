@@ -1,4 +1,4 @@
-"""Whether a displayed answer is older than the files, the workspace or the graph."""
+"""Check if a displayed answer is older than the files, the workspace or the graph."""
 
 from __future__ import annotations
 
