@@ -13,12 +13,26 @@ export function graphView(asked, found, app) {
       box.classList.toggle("ce-chosen", box.getAttribute("data-id") === id);
     list.value = id;
     begin.disabled = false;
-    const said = await app.tried(app.ask("details", { symbol: id }));
-    if (said)
-      details.replaceChildren(
-        blocks(said.html),
-        button("Open source", "Open its source in place", () => app.open(id)),
-      );
+    const said = await app.tried(app.ask("details", { symbol: id }), () => select(id));
+    if (!said) return;
+    const grown = asked.expanded ?? [],
+      inPlace = grown.includes(id);
+    const expand = () =>
+      again({
+        chosen: id,
+        expanded: inPlace ? grown.filter((/** @type {string} */ each) => each !== id) : [...grown, id],
+      });
+    details.replaceChildren(
+      blocks(said.html),
+      button("Open source", "Open its source in place", () => app.open(id)),
+      asked.walk === "path" || id === asked.symbol
+        ? ""
+        : button(
+            inPlace ? `Remove its ${asked.walk}` : `Add its ${asked.walk}`,
+            "Expand this box in place: one more step of the walk from here",
+            expand,
+          ),
+    );
   };
   const list = /** @type {HTMLSelectElement} */ (
     h(
@@ -37,6 +51,7 @@ export function graphView(asked, found, app) {
         symbol: list.value,
         others: [],
         opened: [],
+        expanded: [],
         walk: asked.walk === "path" ? "callers" : asked.walk,
         trail: [...(asked.trail ?? []), asked.symbol],
       }),
@@ -158,6 +173,7 @@ export function graphView(asked, found, app) {
       if (next) select(next.value);
     },
   });
+  if (asked.chosen) select(asked.chosen);
   const trail = asked.trail ?? [];
   const tools = h(
     "div",
@@ -174,13 +190,13 @@ export function graphView(asked, found, app) {
     h(
       "div",
       { class: "ce-row" },
-      pick("Show", walks, asked.walk, (walk) => again({ walk, kinds: null, opened: [] })),
+      pick("Show", walks, asked.walk, (walk) => again({ walk, kinds: null, opened: [], expanded: [] })),
       number("Steps", asked.depth ?? 1, { min: 1, max: 10, disabled: !app.known.deep.includes(asked.walk) }, (depth) =>
         again({ depth: Math.max(1, Math.min(10, depth)), opened: [] }),
       ),
       trail.length
         ? button("Back to before", "The start before", () =>
-            again({ symbol: trail.at(-1), trail: trail.slice(0, -1), opened: [] }),
+            again({ symbol: trail.at(-1), trail: trail.slice(0, -1), opened: [], expanded: [] }),
           )
         : null,
       more,
