@@ -398,7 +398,11 @@ def test_the_still_follows_every_answer(page, monkeypatch):
     page.ask("source", target=symbol_of(page, "luhn_valid"))
     page.ask("graph", symbol=symbol_of(page, "luhn_valid"))
     page.ask("peek", symbol=symbol_of(page, "luhn_valid"))
-    assert [("def luhn_valid" in each, "<img" in each) for each in stills] == [(False, False), (True, False), (True, True)]
+    assert [("def luhn_valid" in each, "<img" in each) for each in stills] == [
+        (False, False),
+        (True, False),
+        (True, True),
+    ]
 
 
 def test_the_still_has_the_last_state_and_no_script(page):

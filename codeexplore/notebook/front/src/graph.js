@@ -173,6 +173,8 @@ export function graphView(asked, found, app) {
       if (next) select(next.value);
     },
   });
+  const said = h("div", { class: "ce-said" }, blocks(found.said)),
+    drawing = h("div", { class: "ce-picture", title: "Drag to move; Ctrl and the wheel zoom" }, svg);
   if (asked.chosen) select(asked.chosen);
   const trail = asked.trail ?? [];
   const tools = h(
@@ -201,9 +203,7 @@ export function graphView(asked, found, app) {
         : null,
       more,
     ),
-    h("div", { class: "ce-said" }, blocks(found.said)),
-    tools,
-    h("div", { class: "ce-picture" }, svg),
+    ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
     h("div", { class: "ce-row ce-reached" }, list, begin),
     details,
   ];
@@ -213,7 +213,7 @@ export function graphView(asked, found, app) {
 function picture(found, press, app) {
   const [wide, high] = found.size,
     width = Math.max(app.graphWidth(), 240),
-    height = Math.min(520, Math.max(80, high + 40));
+    height = Math.min(780, Math.max(80, high + 40)); // as high as the longest column of boxes
   const id = `ce-arrow-${Math.random().toString(36).slice(2)}`;
   const layer = s("g");
   const svg = /** @type {SVGSVGElement} */ (
@@ -275,10 +275,11 @@ function picture(found, press, app) {
   const fit = (/** @type {number} */ by) => {
     if (by) view = zoomed(view, by, width / 2, height / 2);
     else {
-      const k = Math.min(1, Math.max(0.92, (width - 16) / wide)); // type stays 11 px high: a wider drawing is dragged
+      const k = Math.min(1, Math.max(0.82, (width - 16) / wide)); // type stays legible: a wider drawing is dragged
+      const right = found.boxes.some((/** @type {any} */ box) => box.start && box.x > 0); // the start is in sight
       view = {
         k,
-        x: wide * k > width ? 8 + (wide * k) / 2 : width / 2,
+        x: wide * k <= width ? width / 2 : right ? width - 8 - (wide * k) / 2 : 8 + (wide * k) / 2,
         y: high * k > height ? 8 + (high * k) / 2 : height / 2,
       };
     }

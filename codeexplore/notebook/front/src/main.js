@@ -479,11 +479,11 @@ async function render({ model, el, signal }) {
     graph.classList.add("ce-old");
     const { trail: _, chosen: __, ...args } = wanted;
     drawnWidth = app.graphWidth();
+    shownWalk = wanted;
     try {
       const found = await ask("graph", { ...args, width: drawnWidth });
       if (mine !== walks) return;
       refill(graph, ...graphView(wanted, found, app));
-      shownWalk = wanted;
       if (codeBox.childElementCount) showCode();
     } catch (error) {
       if (mine !== walks) return;
