@@ -371,6 +371,7 @@ async function render({ model, el, signal }) {
       if (mine !== turn) return;
       answer = null;
       for (const part of [top, rows, graph]) part.replaceChildren();
+      drawControls();
       const plain = () => {
         input.value = `/${text?.pattern}`;
         search();
