@@ -211,3 +211,17 @@ def test_solidity_chooses_overloads_by_arguments() -> None:
                    "function get(Named storage map, uint key) internal { return get(map.inner, key); }\n}",
     })  # fmt: skip
     assert found.pairs() == {("Map.sol:get#3", "Map.sol:get")}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "q.async { [weak self] in self?.hit() }",
+        "q.async { [unowned self, weak x] in self.hit() }",
+        "q.async { [weak self] in guard let self else { return }; self.hit() }",
+        "q.async { [weak self] in guard let strong = self else { return }; strong.hit() }",
+    ],
+)
+def test_a_closure_keeps_the_receiver_that_it_captures(body: str) -> None:
+    found = Resolved({"a.swift": f"class D {{\n func run() {{ {body} }}\n func hit() {{}}\n}}\n"})
+    assert found.callees("a.swift:D.run", 1.0) == ["a.swift:D.hit"]
