@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.resolved import Resolved
@@ -225,3 +227,20 @@ def test_solidity_chooses_overloads_by_arguments() -> None:
 def test_a_closure_keeps_the_receiver_that_it_captures(body: str) -> None:
     found = Resolved({"a.swift": f"class D {{\n func run() {{ {body} }}\n func hit() {{}}\n}}\n"})
     assert found.callees("a.swift:D.run", 1.0) == ["a.swift:D.hit"]
+
+
+OBJECT = "package n\nobject Chain {\n  case class Con(x: Int)\n  def hid(x: Int) = x\n}\n"
+IMPORTS = {
+    "of an object beside the file": ("package n\nimport Chain.{Con, hid}\nclass A { %s }", OBJECT),
+    "of an object of a package around": ("package n\npackage m\nimport Chain._\nclass A { %s }", OBJECT),
+    "of an object by its whole name": ("package k\nimport n.Chain.*\nclass A { %s }", OBJECT),
+    "in a type, of its companion": ("package n\nclass Chain {\n import Chain.*\n %s }\n" + OBJECT[10:], ""),
+    "not needed in a package object": ("package object n { %s }", "package n\ncase class Con(x: Int)\n"),
+}
+
+
+@pytest.mark.parametrize(("using", "defining"), IMPORTS.values(), ids=IMPORTS)
+def test_an_import_of_scala_is_seen_from_its_package(using: str, defining: str) -> None:
+    found = Resolved({"a.scala": using % "def go = Con(hid(1))", "b.scala": defining})
+    called = {re.split("[.:]", target)[-1] for source, target in found.pairs("CALLS", 1.0) if source.endswith("go")}
+    assert called >= {"Con"} | ({"hid"} if "def hid" in using + defining else set())
