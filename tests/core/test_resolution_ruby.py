@@ -98,6 +98,7 @@ def test_every_part_of_a_reopened_type_inherits(first: str) -> None:
 def test_a_name_after_colons_is_searched_from_the_top() -> None:
     found = Resolved({
         "a.rb": "module K\n  class Base\n    def go; end\n  end\n  module Loud\n    def shout; end\n  end\nend\n",
-        "b.rb": "module L\n  class K < ::K::Base\n    include ::K::Loud\n    def run; go; shout; ::K::Base.new; end\n  end\nend\n",
+        "b.rb": "module L\n  class K < ::K::Base\n    include ::K::Loud\n"
+        "    def run; go; shout; ::K::Base.new; end\n  end\nend\n",
     })  # fmt: skip
     assert found.callees("b.rb:L::K#run", 1.0) == ["a.rb:K::Base", "a.rb:K::Base#go", "a.rb:K::Loud#shout"]
