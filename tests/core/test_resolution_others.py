@@ -244,3 +244,22 @@ def test_an_import_of_scala_is_seen_from_its_package(using: str, defining: str) 
     found = Resolved({"a.scala": using % "def go = Con(hid(1))", "b.scala": defining})
     called = {re.split("[.:]", target)[-1] for source, target in found.pairs("CALLS", 1.0) if source.endswith("go")}
     assert called >= {"Con"} | ({"hid"} if "def hid" in using + defining else set())
+
+
+CONN = "defmodule Plug.Conn do\n  def halt(conn), do: conn\n  def put(conn, a), do: conn\nend\n"
+MODULES = {
+    "the whole name": "Plug.Conn.halt(Plug.Conn.put(conn, 1))",
+    "a pipe": "conn |> Plug.Conn.put(1) |> Plug.Conn.halt()",
+    "an import": "import Plug.Conn\n    conn |> put(1) |> halt()",
+    "an alias": "alias Plug.Conn\n    Conn.halt(Conn.put(conn, 1))",
+    "another name": "alias Plug.Conn, as: C\n    C.halt(C.put(conn, 1))",
+    "one of several aliases": "alias Plug.{Conn, Other}\n    Conn.halt(Conn.put(conn, 1))",
+}
+
+
+@pytest.mark.parametrize("body", MODULES.values(), ids=MODULES)
+def test_a_module_of_elixir_is_found_by_its_name(body: str) -> None:
+    *before, code = body.split("\n    ")
+    text = f"defmodule Plug.Static do\n  {' '.join(before)}\n  def go(conn) do\n    {code}\n  end\nend\n"
+    found = Resolved({"lib/conn.ex": CONN, "lib/static.ex": text})
+    assert found.callees("static.ex:Plug.Static.go", 1.0) == ["conn.ex:Plug.Conn.halt", "conn.ex:Plug.Conn.put"]
