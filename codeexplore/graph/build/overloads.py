@@ -524,9 +524,11 @@ class Overloads:
         """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
-        the score is 0.
+        the score is 0. It is at least 0 for another name of a type, which may mean any of them.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
+        if best < 0.0 and any(self.program.symbols[own].kind == "type" for own in self._own_types.get(wanted, ())):
+            return 0.0
         if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
