@@ -389,10 +389,8 @@ class UsageEvidenceTable:
         """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
         graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
         for site in self.mentions.reflection:
-            types = self.mentions.types_at(site)
-            found |= {each: site for each in types if each not in found}
-            around = None if types else graph.catalog.at(site.path, site.line)
-            if around is not None:
+            found |= {each: site for each in self.mentions.types_at(site) if each not in found}
+            if (around := graph.catalog.at(site.path, site.line)) is not None:
                 waiting.setdefault(graph.vertex(around.id), (site, 0))
         for vertex in (queue := list(waiting)):
             site, steps = waiting[vertex]
