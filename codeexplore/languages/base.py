@@ -197,6 +197,7 @@ class Language:
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name

@@ -87,6 +87,7 @@ TYPESCRIPT = replace(
     wrappings=later("codeexplore.languages.javascript.typescript:wrappings"),
     extractor=later("codeexplore.languages.javascript.typescript:TypeScriptExtractor"),
     is_overload_head=_is_overload_head,
+    shapes=re.compile(r"\b(?:interface|type)\b"),
     parameter_names="last",
 )
 
