@@ -63,10 +63,6 @@ def default_rules(family: str, **changes: Any) -> Callable[[], Rules]:
     return rules
 
 
-def _may_call(_: str, __: str) -> bool:
-    return True
-
-
 class Wrapping(NamedTuple):
     """A macro around definitions that the grammar cannot parse, given by byte ranges.
 
@@ -195,13 +191,16 @@ class Language:
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
-    base_calls: Callable[[str, str], bool] = _may_call
+    base_calls: Callable[[str, str], bool] | None = None
     """Function: supertype outside the repository, as written, and name of a member → False if it cannot call that."""
     hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
+    reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
+    type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
     object_literals: bool = False  # object literals may define methods
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out

@@ -61,6 +61,8 @@ JAVASCRIPT = Language(
     implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
+    reflection=re.compile(r"\b(?:getOwnPropertyNames|ownKeys)\s*\("),
+    type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
     object_literals=True,
     test_files=SCRIPT_TESTS,
@@ -85,6 +87,7 @@ TYPESCRIPT = replace(
     wrappings=later("codeexplore.languages.javascript.typescript:wrappings"),
     extractor=later("codeexplore.languages.javascript.typescript:TypeScriptExtractor"),
     is_overload_head=_is_overload_head,
+    shapes=re.compile(r"\b(?:interface|type)\b"),
     parameter_names="last",
 )
 
