@@ -54,6 +54,11 @@ def first_sentence(doc: str) -> str:
     return cut(one_line(match["text"]), _DOC_CHARS) if match else ""
 
 
+def signature_line(signature: str) -> str:
+    """Return a signature on one line, without the spaces and the comma that its line breaks leave at parentheses."""
+    return re.sub(r"(?<=[(\[]) | (?=[)\]])|,(?= [)\]])", "", one_line(signature))
+
+
 def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return at most `limit` characters of a line, from shortly before the first span, and the spans in this text."""
     begin = max(0, spans[0][0] - _BEFORE) if spans and len(text) > limit and spans[0][1] > limit else 0
