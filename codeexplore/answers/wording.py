@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 _DOC_CHARS: Final = 160
-_SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
-    r"\s*(?P<text>.+?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL
+_SENTENCE: Final = re.compile(  # a ruler like ////// is before it; the point of "i.e." or "e.g." does not end it
+    r"\s*(?:[^\w\s]{3,}[^\S\n]*(?:\n\s*|\Z))*(?![^\w\s]{3,}[^\S\n]*(?:\n|\Z))(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
+    re.DOTALL,
 )
 _BEFORE = 30  # characters kept before the first match of a long line
 

@@ -7,6 +7,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
+from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main
 
 FOLDED = "5 of these 6 are in tests"
@@ -66,3 +67,17 @@ def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys
     row = next(number for number, line in enumerate(lines) if "shop.price" in line)
     assert lines[row + 1 : row + 3] == ["def price(item)", "Return the price"]
     assert lines[row + 3].startswith("1st by")
+
+
+@pytest.mark.parametrize(
+    ("documentation", "said"),
+    [
+        ("//////\nReads a file. Then", "Reads a file"),
+        ("////////////", ""),
+        ("=====\n\n*****\n", ""),
+        ("Title\n=====\nText.", "Title"),
+        ("* a list. b", "* a list"),
+    ],
+)
+def test_a_ruler_is_no_sentence(documentation: str, said: str) -> None:
+    assert first_sentence(documentation) == said
