@@ -542,6 +542,15 @@ class Catalog(CatalogRows):
         """Return the symbols in this order: public definitions, other source code, tests and examples."""
         return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
 
+    def first_of(self, symbols: Iterable[Symbol]) -> frozenset[str]:
+        """Return the ids of the symbols that their names likeliest mean: several where `ranked` makes no difference."""
+        best: dict[str, tuple[Any, list[str]]] = {}
+        for symbol in symbols:
+            rank = () if self.public_names is None else self.public_names.rank(symbol)[:-1]
+            known, ids = best.get(symbol.name, (rank, []))
+            best[symbol.name] = (rank, [symbol.id]) if rank < known else (known, [*ids, *[symbol.id] * (rank == known)])
+        return frozenset(each for _, ids in best.values() for each in ids)
+
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
         """Return the qualified names whose last part is most similar to the last part of `name`, see `most_similar`.
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
-from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -124,7 +123,6 @@ def named_seeds(
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
-    unlikely = partial(_unlikely, roles=catalog.roles)
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -137,10 +135,10 @@ def named_seeds(
             unknown.append(name)
             notices.append(_unknown(name, catalog))
             continue
-        # public before private before tests; the main one of several partial definitions is in the file of its name
-        shown = sorted(symbols, key=unlikely)[:MAX_NAMED]
+        likely = _likely_first(symbols, catalog)
+        shown = likely[:MAX_NAMED]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, sorted(symbols, key=unlikely)))
+            notices.append(_ambiguous(name, likely))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -148,16 +146,14 @@ def named_seeds(
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
-def _unlikely(symbol: Symbol, roles: PathRoles) -> tuple[bool, bool, bool]:
-    """Return a sort key for the symbols that a name may mean. The most likely symbol comes first."""
-    other = file_stem(symbol.path).lower() != symbol.name.lower()
-    return roles.is_test(symbol.path), symbol.name.startswith("_"), other
+def _likely_first(symbols: Sequence[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
+    """Return the symbols as `Catalog.ranked` does; among equals, a definition in a file of its name comes first."""
+    return catalog.ranked(sorted(symbols, key=lambda s: file_stem(s.path).lower() != s.name.lower()))
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
     meant = {name: definitions(name, catalog)[0] for name in names}
-    unlikely = partial(_unlikely, roles=catalog.roles)
-    return {name: tuple(sorted(symbols, key=unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
+    return {name: _likely_first(symbols, catalog) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:

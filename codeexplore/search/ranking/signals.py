@@ -145,15 +145,19 @@ class Definition(Signal):
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Return the share for the chunk that defines a symbol with the name in the question.
 
-        If several symbols have the name, a definition in a file of this name is preferred, because partial classes,
+        If several symbols have the name, those that the name likeliest means get twice as much as others, see
+        `Catalog.first_of`. Among them, a definition in a file of this name is preferred, because partial classes,
         overloads and specialisations have one main place. A type is preferred to other definitions.
         """
         if pool.evidence.plan.kind != "identifier":
             return {}
         given: dict[int, float] = {}
-        for position, symbol in self._named(pool).items():
+        named = self._named(pool)
+        first = pool.evidence.catalog.first_of(named.values())
+        for position, symbol in named.items():
             main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
             given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+            given[position] *= 1.0 if symbol.id in first else 0.5
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
