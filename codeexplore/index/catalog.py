@@ -360,12 +360,19 @@ class KnowsPublicNames(Protocol):
         """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
         ...
 
-    def rank(self, symbol: Symbol) -> Any:
-        """Return a sort key: public definitions first, then other source code, then tests and examples."""
+    def rank(self, symbol: Symbol, name: str = "") -> Any:
+        """Return a sort key: public definitions first, then other source code, then tests and examples.
+
+        `name` is the name in question, if it is not the symbol's own.
+        """
         ...
 
     def offered(self, head: str) -> Sequence[str]:
         """Return the names that the module or type called `head` exports, sorted; empty for any other name."""
+        ...
+
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
@@ -538,18 +545,13 @@ class Catalog(CatalogRows):
             name,
         )
 
-    def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-        """Return the symbols in this order: public definitions, other source code, tests and examples."""
-        return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
+    def ranked(self, symbols: Iterable[Symbol], name: str = "") -> tuple[Symbol, ...]:
+        """Return the symbols in this order: public definitions, other source code, tests and examples.
 
-    def first_of(self, symbols: Iterable[Symbol]) -> frozenset[str]:
-        """Return the ids of the symbols that their names likeliest mean: several where `ranked` makes no difference."""
-        best: dict[str, tuple[Any, list[str]]] = {}
-        for symbol in symbols:
-            rank = () if self.public_names is None else self.public_names.rank(symbol)[:-1]
-            known, ids = best.get(symbol.name, (rank, []))
-            best[symbol.name] = (rank, [symbol.id]) if rank < known else (known, [*ids, *[symbol.id] * (rank == known)])
-        return frozenset(each for _, ids in best.values() for each in ids)
+        `name` is the name in question, if it is not their own.
+        """
+        public = self.public_names
+        return tuple(symbols if public is None else sorted(symbols, key=lambda symbol: public.rank(symbol, name)))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
         """Return the qualified names whose last part is most similar to the last part of `name`, see `most_similar`.

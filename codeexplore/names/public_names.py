@@ -48,7 +48,7 @@ class PublicNames:
         self._catalog, self._facts, self._text, self._manifests = catalog, facts, text, manifests
         self.find = lru_cache(maxsize=_REMEMBERED)(self._find)
         self.find_loosely = lru_cache(maxsize=_REMEMBERED)(self._find_loosely)
-        self.rank = lru_cache(maxsize=None)(self._rank)
+        self._rank_as = lru_cache(maxsize=None)(self._rank)
 
     @cached_property
     def _families(self) -> list[Family]:
@@ -149,6 +149,14 @@ class PublicNames:
                     found[module.id] = module
         return tuple(found.values())
 
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
+        row = self._catalog.chunk_row_for(symbol.id) if symbol.kind == "constant" else None
+        alias = row is not None and self._catalog.chunks[row].symbol != symbol.id
+        place = self._place(symbol) if alias else None
+        found = [] if place is None else self._lookup.named_by(place)
+        return self._symbols(found) or (symbol,)
+
     def in_some_builds(self, symbol: Symbol) -> bool:
         """Return True if only some builds contain the symbol's file; other symbols of its name come first."""
         place = self._place(symbol)
@@ -171,8 +179,11 @@ class PublicNames:
 
     # ----------------------------------------------------------------- order of several answers
 
-    def _rank(self, symbol: Symbol) -> tuple[bool, bool, bool, int, int]:
-        """Return a sort key for several symbols that a name may mean.
+    def rank(self, symbol: Symbol, name: str = "") -> tuple[bool, bool, bool, int, int]:
+        return self._rank_as(symbol, name or symbol.name)
+
+    def _rank(self, symbol: Symbol, name: str) -> tuple[bool, bool, bool, int, int]:
+        """Return a sort key for several symbols that `name` may mean.
 
         What a package offers under the name comes first, then public definitions, then private definitions, then
         definitions in tests, examples and the like. Among equals, definitions of outer scopes and with shorter names
@@ -182,8 +193,9 @@ class PublicNames:
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
         nested = symbol.kind in _NESTED or symbol.parent is None
         apart = self._catalog.roles.of(symbol.path) in _APART
-        offered = symbol.id in self._offered_at_front(symbol.name)
-        return (apart, not offered, private, int(nested) + (symbol.kind == "method"), len(parts))
+        offered = symbol.id in self._offered_at_front(name)
+        inner = int(nested) + (symbol.kind == "method") + (symbol.name != name)
+        return (apart, not offered, private, inner, len(parts))
 
     @cached_property
     def _fronts(self) -> list[Thing]:
