@@ -82,7 +82,7 @@ class Structure:
 
         Those that may break code outside are first, then those by file and line.
         """
-        judge = PublicInterface(self._comparison.symbols, self._old, self._new)
+        judge = PublicInterface(self._comparison.symbols, self._comparison.counterpart, self._old, self._new)
         found = [
             change
             for change in self._comparison.symbols

@@ -86,6 +86,14 @@ TYPESCRIPT = replace(
     extractor=later("codeexplore.languages.javascript.typescript:TypeScriptExtractor"),
     is_overload_head=_is_overload_head,
     parameter_names="last",
+    checked_types=True,
+    array_types={"Array": "", "ReadonlyArray": "readonly "},
+    any_types=frozenset({"any", "unknown", "void"}),
+    no_value="undefined",
+    type_nodes=words(
+        "type_annotation type_parameters type_arguments interface_declaration type_alias_declaration "
+        "property_signature method_signature function_signature"
+    ),
 )
 
 TSX = replace(  # TypeScript with markup: another grammar, and the same facts

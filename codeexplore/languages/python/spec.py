@@ -74,8 +74,14 @@ PYTHON = Language(
     test_decorators=frozenset({"test"}),
     named_arguments=True,
     property_value=re.compile(r"=\s*property\("),
-    same_types={each: each.lower() for each in _SAME_TYPES} | {"Text": "str", "IOError": "OSError"},
+    same_types={each: each.lower() for each in _SAME_TYPES}
+    | {"Text": "str", "IOError": "OSError", "ContextManager": "AbstractContextManager", "DefaultDict": "defaultdict"}
+    | {"AsyncContextManager": "AbstractAsyncContextManager", "EnvironmentError": "OSError"},
+    same_modules=words("typing typing_extensions collections contextlib re builtins"),
+    any_types=words("Any object None"),
     optional_types=frozenset({"Optional"}),
     union_types=frozenset({"Union"}),
     quoted_types=True,
+    type_nodes=frozenset({"type", "type_parameter"}),
+    typed_nodes={"typed_parameter": "", "typed_default_parameter": "default_parameter"},
 )

@@ -1,0 +1,188 @@
+"""Types as signatures write them, compared by the equalities of their language (`Language.same_types` and others).
+
+``Optional[a.X]`` and ``X | None`` are one type if ``X`` is imported from ``a``. A name has an *origin*: the definition
+in the repository, or the module outside of it. Names whose origin is unknown may mean each other.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages.registry import record_of
+from codeexplore.types import TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.features.review.records import Side
+    from codeexplore.languages.base import Language
+
+Meaning = Callable[[str], tuple[str, str]]
+"""Function: name as written → the last part of the name that it stands for, and its origin; "" if unknown."""
+
+_TOKEN = re.compile(r"=>|->|<-|\w+(?:(?:\.|::|\\)\w+)*|[^\s\w]")
+_QUOTED_TOKEN = re.compile(rf"'[^']*'|\"[^\"]*\"|{_TOKEN.pattern}")
+_JOINT = re.compile(r"::|[.\\]")
+_OPEN, _CLOSE = "([{<", ")]}>"
+_MOST_TOKENS, _MOST_DEPTH, _MOST_STEPS = 2_000, 40, 8  # of one type; from module to module
+
+
+class WrittenType(NamedTuple):
+    """A type: its alternatives in one spelling each, and the origins of the names in it."""
+
+    alternatives: frozenset[str]
+    origins: Mapping[str, frozenset[str]]
+
+    def within(self, other: WrittenType) -> bool:
+        """Return True if each value of this type has the other type too, as far as the alternatives tell."""
+        own = self.origins
+        apart = any(own.get(name) and own[name].isdisjoint(origins) for name, origins in other.origins.items())
+        return self.alternatives <= other.alternatives and not apart
+
+
+def written_type(text: str, record: Language, meaning: Meaning | None = None) -> WrittenType:
+    """Read a type. Text that is not understood keeps its order."""
+    reader = _TypeReader(text, record, meaning or (lambda name: (_JOINT.split(name)[-1], "")))
+    found = reader.union()
+    return WrittenType(frozenset(found), {name: frozenset(origins) for name, origins in reader.origins.items()})
+
+
+class _TypeReader:
+    """A reader of types such as ``dict[str, A | None]``, ``X[]`` and ``&'a mut Vec<T>``."""
+
+    def __init__(self, text: str, record: Language, meaning: Meaning) -> None:
+        self._record, self._meaning = record, meaning
+        self.origins: dict[str, set[str]] = {}
+        if record.no_type is not None:
+            text = record.no_type.sub("", text)
+        token = _QUOTED_TOKEN if record.quoted_types else _TOKEN
+        self._tokens = token.findall(text)[:_MOST_TOKENS][::-1]
+
+    def union(self, depth: int = 0, literal: bool = False) -> list[str]:
+        """Read the alternatives up to a comma or a closing bracket, and return them in alphabetical order."""
+        found: list[str] = []
+        pieces, piece = list[str](), ""  # the alternatives of a group in parentheses, or one that is being read
+        while self._tokens and self._tokens[-1] != "," and self._tokens[-1] not in _CLOSE:
+            word = self._tokens.pop()
+            if word == "|" and not literal:
+                found += pieces or [piece]
+                pieces, piece = [], ""
+                continue
+            if pieces:
+                pieces, piece = [], f"({' | '.join(pieces)})" if len(pieces) > 1 or word in "=>->" else pieces[0]
+            if word in _OPEN and depth < _MOST_DEPTH:
+                read = self._applied(piece, word, depth + 1)
+                pieces, piece = (read, "") if len(read) > 1 or word == "(" else ([], read[0])
+            elif word == "?":
+                found.append("None")
+            elif word[0] in "'\"" and self._record.quoted_types and not literal and depth < _MOST_DEPTH:
+                pieces = self._quoted(word[1:-1], depth + 1)
+            elif word[0].isalpha() or word[0] == "_":
+                piece += f"{' ' * piece[-1:].isalnum()}{self._named(word)}"
+            else:
+                piece += word
+        return sorted({each for each in (*found, *(pieces or [piece])) if each})
+
+    def _named(self, word: str) -> str:
+        name, origin = self._meaning(word)
+        name = self._record.same_types.get(name, name)
+        if origin:
+            self.origins.setdefault(name, set()).add(origin)
+        return name
+
+    def _quoted(self, text: str, depth: int) -> list[str]:
+        inner = _TypeReader(text, self._record, self._meaning)
+        inner.origins = self.origins
+        return inner.union(depth)
+
+    def _applied(self, name: str, opening: str, depth: int) -> list[str]:
+        """Read what is in brackets behind a name, up to the closing bracket; return the alternatives of the whole."""
+        closing = _CLOSE[_OPEN.index(opening)]
+        arguments = [self.union(depth, name == "Literal")]
+        while self._tokens and self._tokens.pop() == ",":
+            if self._tokens and self._tokens[-1] not in _CLOSE:  # not after the last one
+                arguments.append(self.union(depth, name == "Literal"))
+        if name in self._record.optional_types or name in self._record.union_types:
+            rest = ["None"] if name in self._record.optional_types else []
+            return sorted({*(each for argument in arguments for each in argument), *rest})
+        texts = [" | ".join(argument) for argument in arguments]
+        if name in self._record.array_types and len(texts) == 1:
+            item = texts[0] if len(arguments[0]) == 1 else f"({texts[0]})"
+            return [f"{self._record.array_types[name]}{item}[]"]
+        if not name and opening == "(" and len(arguments) == 1 and arguments[0]:
+            return arguments[0]
+        if name and texts == [""] and opening in "{<":
+            return [name]
+        return [f"{name}{opening}{', '.join(texts)}{closing}"]
+
+
+class TypeNames:
+    """Meanings of the names in the signatures of one state. `now` has the ids of symbols in the other state."""
+
+    def __init__(self, side: Side, now: Mapping[str, str]) -> None:
+        self._side, self._now = side, now
+        self._imports = cache(self._imported)
+
+    def within(self, symbol: Symbol) -> Meaning:
+        """Return the function that tells what names mean in the signature of a symbol."""
+        return lambda name: self._meaning(symbol, name)
+
+    def _meaning(self, symbol: Symbol, name: str) -> tuple[str, str]:
+        record, parts = record_of(symbol.language), tuple(_JOINT.split(name))
+        target = self._target(symbol.path, parts)
+        if target is None:
+            around = tuple(_JOINT.split(symbol.fqn))
+            for count in range(len(around), -1, -1):
+                if found := self._defined((*around[:count], *parts)):
+                    return parts[-1], found
+            return parts[-1], ""
+        module, members = target
+        for _ in range(_MOST_STEPS):  # from one module of the repository to the next that it imports the name from
+            if found := self._defined((*module, *members)):
+                return members[-1] if members else module[-1], found
+            files = [each for each in self._side.catalog.exactly(module) if each.kind == "module"] if members else []
+            further = self._target(files[0].path, members) if files else None
+            if further is None or further == (module, members):
+                break
+            module, members = further
+        last = (*module, *members)[-1]
+        own = module[:1] == tuple(_JOINT.split(symbol.fqn))[:1] or module[0] in ("", *_OF_REPOSITORY)
+        if own:
+            known = [each.id for each in self._side.catalog.named(last) if each.kind in TYPE_KINDS]
+            return last, self._now.get(known[0], known[0]) if len(known) == 1 else ""
+        origin = module[0] if record.reexports else ".".join((*module, *members)[:-1])
+        return last, "" if module[0] in record.same_modules else origin
+
+    def _defined(self, parts: tuple[str, ...]) -> str:
+        found = self._side.catalog.exactly(parts)
+        return self._now.get(found[0].id, found[0].id) if found and found[0].kind != "module" else ""
+
+    def _target(self, path: str, parts: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return the module and the rest of a name, if an import of a file binds its beginning."""
+        for count in range(len(parts), 0, -1):
+            if (row := self._imports(path).get(parts[:count])) is not None:
+                module, member = row
+                return module, (*member, *parts[count:])
+        return None
+
+    def _imported(self, path: str) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+        facts = self._side.files.facts(path)
+        found = {}
+        for row in facts.imports:
+            module, own = row.module, tuple(_JOINT.split(facts.module))
+            if module.startswith((".", "/")) and "/" in module:
+                parts = ("", *posixpath.normpath(posixpath.join(posixpath.dirname(path), module)).split("/"))
+            elif module.startswith("."):
+                up = len(module) - len(module.lstrip(".")) - posixpath.basename(path).startswith("__init__.")
+                parts = (*own[: len(own) - up], *filter(None, module.lstrip(".").split(".")))
+            else:
+                parts = tuple(module.split("/")) if "/" in module else tuple(_JOINT.split(module))
+            if parts:
+                member = (row.member,) if row.member not in ("", "*", "default") else ()
+                found.setdefault(tuple(_JOINT.split(row.name)), (parts, member))
+        return found
+
+
+_OF_REPOSITORY = ("crate", "self", "super")
