@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import product
 from typing import Literal, NamedTuple
 
-from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from codeexplore.features.review.code_tokens import Code, FileCode, Tokens
@@ -47,8 +47,8 @@ MOVED = 0.5
 FEWEST_TOKENS = 25
 """Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
 
-MOST_PAIRS = 1_000_000
-"""Most pairs of removed and added symbols that are compared by code; a pair of short functions takes a microsecond."""
+_ALL_PAIRS = 10_000  # of removed and added symbols: more are compared if they share rare sequences of tokens alone
+_SEQUENCE, _RARE, _NEAREST = 4, 50, 10  # tokens; added symbols that have a rare sequence; candidates of a symbol
 
 _CHARS = 0x110000  # of Unicode; more different tokens than these would be taken for others
 
@@ -191,12 +191,6 @@ class _Matcher:
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
             if not old or not new:
                 continue
-            if len(old) * len(new) > MOST_PAIRS:
-                self._notes.append(
-                    f"{len(old):,} removed and {len(new):,} added symbols were not compared by their code, so renamed "
-                    "ones count as removed and added"
-                )
-                continue
             for pair in self._by_code(old, new):
                 if pair.old.id not in self._pairs and pair.new.id not in self._taken:
                     self._pair(pair)
@@ -245,14 +239,13 @@ class _Matcher:
             ["".join(chr(numbers.setdefault(token, len(numbers)) % _CHARS) for token in code) for code in side]
             for side in (before, after)
         ]
-        scores = process.cdist(*texts, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
-        for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
-            score, one, other = float(scores[row, column]), old[row], new[column]
+        for row, column in _candidates(old, new, *texts):
+            score, one, other = Indel.normalized_similarity(texts[0][row], texts[1][column]), old[row], new[column]
             same_name = one.name == other.name
             enough = min(len(before[row]), len(after[column])) >= FEWEST_TOKENS
             least = RENAMED if one.path == other.path else RENAMED_ELSEWHERE
-            if same_name or (score >= least and enough):
-                found.append((score, same_name, int(row), int(column)))
+            if score >= MOVED and (same_name or (score >= least and enough)):
+                found.append((score, same_name, row, column))
         found.sort(key=lambda each: (-(each[0] + 0.2 * each[1]), old[each[2]].path != new[each[3]].path, each[2:]))
         return [
             Pairing(old[row], new[column], score, _evidence(old[row], new[column], score, len(after[column])))
@@ -341,6 +334,35 @@ class _Matcher:
         return found
 
 
+def _candidates(
+    old: Sequence[Symbol], new: Sequence[Symbol], before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the positions of pairs that may be similar: all of them, or of many those of one name or with rare parts.
+
+    The texts have a character a token. A part that many symbols have says nothing, so that the work grows with the
+    number of symbols and not with that of pairs.
+    """
+    if len(old) * len(new) <= _ALL_PAIRS:
+        yield from product(range(len(old)), range(len(new)))
+        return
+    names, having = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for column, (symbol, text) in enumerate(zip(new, after, strict=True)):
+        names[symbol.name].append(column)
+        for part in _parts(text):
+            having[part].append(column)
+    for row, (symbol, text) in enumerate(zip(old, before, strict=True)):
+        shared: Counter[int] = Counter()
+        for part in _parts(text):
+            if len(columns := having.get(part, ())) <= _RARE:
+                shared.update(columns)
+        nearest = [column for column, _ in shared.most_common(_NEAREST)]
+        yield from ((row, column) for column in dict.fromkeys((*names.get(symbol.name, ())[:_RARE], *nearest)))
+
+
+def _parts(text: str) -> set[str]:
+    return {text[place : place + _SEQUENCE] for place in range(max(len(text) - _SEQUENCE + 1, 1))}
+
+
 class _Files:
     """The symbols and the code of one state, file by file. Every file is parsed at most once."""
 
@@ -348,6 +370,7 @@ class _Files:
         self.side = side
         self.symbols = cache(side.catalog.in_file)
         self._file = cache(lambda path: FileCode(side.sources[path]))
+        self._codes: dict[str, Code] = {}  # by id of the symbol
         self._inner = cache(self._by_parent)
         self.imports = cache(self._imported)
 
@@ -390,11 +413,13 @@ class _Files:
 
     def code(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
-        return self._file(symbol.path).of(symbol, self.inner(symbol))
+        if symbol.id not in self._codes:
+            self._codes[symbol.id] = self._file(symbol.path).of(symbol, self.inner(symbol))
+        return self._codes[symbol.id]
 
     def whole(self, symbol: Symbol) -> Tokens:
         """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""
-        code = self._file(symbol.path).of(symbol)
+        code = self._file(symbol.path).of(symbol) if self.inner(symbol) else self.code(symbol)
         return code.body or code.header
 
     def fields(self, symbol: Symbol) -> list[Parameter]:

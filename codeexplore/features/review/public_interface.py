@@ -199,7 +199,8 @@ class Members:
     def subclasses(self, owner: Symbol) -> list[Symbol]:
         found = [owner]
         for each in found:
-            found += [below for below in self._related(each, "in") if below not in found]
+            below = sorted(self._related(each, "in"), key=lambda symbol: (symbol.path, symbol.line))
+            found += [symbol for symbol in below if symbol not in found]
         return found[1:]
 
     def _related(self, owner: Symbol, direction: Direction) -> list[Symbol]:
@@ -285,7 +286,7 @@ class InheritedChanges:
                 rest += self._topmost([each for each in group if each not in own])
             elif others := [each.after.name for each in group if each not in own]:
                 noun = "subclass" if len(others) == 1 else "subclasses"
-                said = f"also for the {noun} {shortened(sorted(others), _MOST_NAMES)}"
+                said = f"also for the {noun} {shortened(others, _MOST_NAMES)}"
                 result[number] = result[number]._replace(breaking=(*result[number].breaking, said))
         return _with_classes(result, rest)
 

@@ -169,7 +169,7 @@ class TypeNames:
 
     def _imported(self, path: str) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
         facts = self._side.files.facts(path)
-        found = {}
+        found: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         for row in facts.imports:
             module, own = row.module, tuple(_JOINT.split(facts.module))
             if module.startswith((".", "/")) and "/" in module:
