@@ -142,16 +142,13 @@ class Mentions:
         returned.
         """
         pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
-        if within is None:
-            found = self._found(name, pattern)
-        else:
-            found = (site for site in within if pattern.search(self.line(site)))
+        sites = self._found(name) if within is None else within
+        found = (site for site in sites if pattern.search(self.line(site)))
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code, without comment lines."""
-        pattern = word_of(name)
-        return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
+        return tuple(site for site, _ in zip(self._found(name), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
         """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
@@ -266,12 +263,12 @@ class Mentions:
             elif file.language == _MARKUP:
                 yield path, self._inside(path)
 
-    def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
+    def _found(self, name: str) -> Iterator[Site]:
+        word = word_of(name)
         for path, text in self._code():
-            if name not in text:
-                continue
             last, is_comment = 0, self._comment_start(path).match
-            for line, match in _lines(text, pattern):
+            matches = (word.match(text, place) for place in _places(text, name))
+            for line, match in _with_lines(text, filter(None, matches)):
                 if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
