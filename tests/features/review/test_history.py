@@ -396,7 +396,7 @@ def test_connections_go_both_ways(shop: Path) -> None:
     assert history_log.day(1 << 60) == ""
 
 
-def test_a_deleted_definition_leads_to_what_took_its_place(tmp_path: Path) -> None:
+def test_a_deleted_definition_leads_to_what_took_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = "(rows):\n    total = 0\n    for row in rows:\n        total += row.price * row.count\n    return total\n\n"
     user = "from m import {0}\n\ndef bill_{1}(rows):\n    return {0}(rows) + {1}\n"
     first = {f"u{n}.py": user.format("sum_old", n) for n in range(2)}
@@ -418,8 +418,8 @@ def test_a_deleted_definition_leads_to_what_took_its_place(tmp_path: Path) -> No
     )
     assert [each.symbol.name for each in ws.review.replaced("fetch")] == ["load_all"]
     assert not len(ws.review.replaced("tally"))
-    status, out, _ = run("history", str(tmp_path), "fetch", "--replaced")
-    assert (status, "the documentation of fetch named it" in out) == (0, True)
+    assert main(["history", str(tmp_path), "fetch", "--replaced"]) == 0
+    assert "the documentation of fetch named it" in capsys.readouterr().out
 
 
 def test_symbols_that_share_one_commit_and_members_of_listed_types_are_left_out(tmp_path: Path) -> None:
