@@ -31,6 +31,7 @@ _MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
+_LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
 _RECEIVERS = ("self", "cls", "this", "mcs", "mcls", "metacls", "klass", "_self", "__self")
 
@@ -80,7 +81,7 @@ def _parameter(text: str, language: str) -> Parameter:
     if not words:
         return Parameter(declared, default is None and not rest, rest)
     optional = default is not None or rest or before.rstrip().endswith("?")
-    value = "".join(text[default.end() :].split()).replace("'", '"') if default else ""
+    value = _LEGACY.sub("", "".join(text[default.end() :].split()).replace("'", '"')) if default else ""
     word = words[0] if names == "first" else words[-1]
     written = behind if colon else before[: word.start()] + before[word.end() :] if names != "last" else ""
     if before.rstrip().endswith("?") and colon:
