@@ -25,6 +25,7 @@ from codeexplore.features.review.signatures import (
     Signatures,
     constructor_changes,
     constructor_parameters,
+    is_overload,
     is_property,
     is_record,
 )
@@ -163,7 +164,7 @@ class _Matcher:
         for symbol in different:
             alike = by_name.get((self._old.shared_name(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
             if alike:
-                nearest = next((each for each in alike if _is_overload(each) == _is_overload(symbol)), alike[0])
+                nearest = next((each for each in alike if is_overload(each) == is_overload(symbol)), alike[0])
                 alike.remove(nearest)
                 self._pair(Pairing(symbol, nearest, 1.0, evidence))
 
@@ -242,9 +243,10 @@ class _Matcher:
         for row, column in _candidates(old, new, *texts):
             score, one, other = Indel.normalized_similarity(texts[0][row], texts[1][column]), old[row], new[column]
             same_name = one.name == other.name
+            telling = same_name and not one.name.startswith("__")  # names of special methods are no evidence
             enough = min(len(before[row]), len(after[column])) >= FEWEST_TOKENS
             least = RENAMED if one.path == other.path else RENAMED_ELSEWHERE
-            if score >= MOVED and (same_name or (score >= least and enough)):
+            if score >= MOVED and (telling or (score >= least and enough)):
                 found.append((score, same_name, row, column))
         found.sort(key=lambda each: (-(each[0] + 0.2 * each[1]), old[each[2]].path != new[each[3]].path, each[2:]))
         return [
@@ -321,7 +323,7 @@ class _Matcher:
         return found
 
     def _of_code(self, old: Symbol, new: Symbol, before: Code, after: Code) -> list[Aspect]:
-        if _is_overload(old) and _is_overload(new):
+        if is_overload(old) and is_overload(new):
             return ["types only"]
         found: list[Aspect] = []
         made = self._old.fields(old) != self._new.fields(new)
@@ -438,13 +440,8 @@ def _head(symbol: Symbol) -> tuple[str, tuple[str, ...]]:
     return symbol.signature, symbol.decorators
 
 
-def _is_overload(symbol: Symbol) -> bool:
-    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
-    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
-
-
 def _of_stub(symbol: Symbol) -> tuple[Aspect, ...]:
-    return ("types only",) if _is_overload(symbol) else ()
+    return ("types only",) if is_overload(symbol) else ()
 
 
 def _comparable(tokens: Tokens, name: str) -> Tokens:

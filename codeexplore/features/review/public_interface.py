@@ -10,8 +10,9 @@ from functools import cache
 from typing import NamedTuple
 
 from codeexplore.features.review.records import Side, SymbolChange
-from codeexplore.features.review.signatures import Signatures, is_property, is_record
+from codeexplore.features.review.signatures import Signatures, is_overload, is_property, is_record
 from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -52,19 +53,23 @@ class PublicInterface:
         old, new = change.old, change.new
         if old is None or old.kind in ("section", "lambda") or self._new.catalog.roles.is_test(old.path):
             return
-        if change.inside and change.kind != "changed":
-            return  # the symbol around it has the reason
+        if (change.inside and change.kind != "changed") or is_overload(old):
+            return  # the symbol around it has the reason, or only type checkers read it
         said = list(change.breaking)
-        if new is not None and {old.kind, new.kind} <= TYPE_KINDS:
+        if new is not None and {old.kind, new.kind} <= TYPE_KINDS | {"module"}:
             said += self._of_class(old, new)
-        if change.kind in ("removed", "renamed", "moved") and (bound := self._bound_in_file(old)) is not None:
+        if change.kind == "changed":
+            pass
+        elif (member := self._member_now(old)) is not None:  # another definition, or an inherited one
+            said = [] if isinstance(member, str) else [*self.signatures.breaking(old, member)]
+        elif (bound := self._bound_in_file(old)) is not None:
             if bound and bound != old.kind:
                 said.insert(0, f"kind changed from {old.kind} to {bound}")
         elif change.kind == "removed":
             said.insert(0, "removed")
         elif change.kind == "renamed" and new is not None:
             said.insert(0, f"renamed to {new.name}")
-        elif change.kind == "moved" and new is not None and not _in_private_module(old):
+        elif change.kind == "moved" and new is not None and not (_in_private_module(old) and self._is_known(new)):
             said.insert(0, f"moved to {new.fqn}")
         private = is_private(old) or (old.kind == "module" and _in_private_module(old))
         if said and not private and self._is_public(old, same=new is not None and new.id == old.id):
@@ -78,7 +83,8 @@ class PublicInterface:
         known = {each.name for each in before.supertypes(old) if self._counterpart.get(each.id, each.id) in ids}
         known |= EMPTY_BASES
         named = [(each, path) for each in above for path in after.bases(each)]
-        gone = [path for path in before.bases(old) if not known.intersection(_WORD.findall(path)[-1:])]
+        paths = [path for path in before.bases(old) if "(" not in path]  # a call may return any class
+        gone = [path for path in paths if not known.intersection(_WORD.findall(path)[-1:])]
         gone = [path for path in gone if not any(self.signatures.same_type(old, path, *each) for each in named)]
         if gone:
             yield f"supertype removed: {', '.join(gone)}"
@@ -99,11 +105,25 @@ class PublicInterface:
     def _attributes(self, old: Symbol, new: Symbol) -> Iterator[str]:
         before, after = self.members
         above = after.supertypes(new)
+        bound = self._bound(new.path)[1] if new.kind == "module" else {}
         lost = before.assigned(old).difference(before.of([old]), *map(after.assigned, above))
         methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_property(each)}
         yield from (f"attribute {name} is a method now" for name in sorted(lost & methods))
         if not after.outside(above) - before.outside(before.supertypes(old)):
-            yield from (f"attribute {name} removed" for name in sorted(lost.difference(after.of(above))))
+            yield from (f"attribute {name} removed" for name in sorted(lost.difference(after.of(above), bound)))
+
+    def _is_known(self, new: Symbol) -> bool:
+        """Return True if a symbol is public after the change."""
+        return not is_private(new) and self._is_public(new, same=True)
+
+    def _member_now(self, old: Symbol) -> Symbol | str | None:
+        """Return the member by which a class offers the name of an old one; the name of an outside class that does."""
+        parent = self._counterpart.get(old.parent or "", old.parent or "")
+        owner = self._new.catalog.symbol(parent) if self._new.catalog.has_symbol(parent) else None
+        if owner is None or owner.kind not in TYPE_KINDS:
+            return None
+        above = self.members[1].supertypes(owner)
+        return self.members[1].of(above).get(old.name) or self.members[1].given_outside(above, old.name)
 
     def _bound_in_file(self, symbol: Symbol) -> str | None:
         """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
@@ -221,9 +241,11 @@ class Members:
         for row in facts.bindings:
             scope = facts.symbols[row.scope]
             receiver, _, name = row.name.rpartition(".")
-            if scope.id == owner.id or (scope.parent == owner.id and row.manner == "field" and receiver in _SELF):
+            own = scope.id == owner.id and row.manner in ("variable", "field")
+            if own or (scope.parent == owner.id and row.manner == "field" and receiver in _SELF):
                 found.add(name)
-        return {name for name in found if name.isidentifier() and (not name.startswith("_") or name.endswith("__"))}
+        special = "__" if owner.kind != "module" else " "
+        return {name for name in found if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
 
     def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
         """Return the public members of classes, given in the order of look-up: name → the definition that counts."""
@@ -245,6 +267,13 @@ class Members:
         for each in classes:
             found |= {_WORD.findall(path)[-1] for path in self.bases(each) if _WORD.search(path)}
         return found - {each.name for each in classes} - EMPTY_BASES
+
+    def given_outside(self, classes: Sequence[Symbol], name: str) -> str | None:
+        """Return the supertype outside of the repository that gives a member, if its language knows that."""
+        record = record_of(classes[0].language)
+        named = [record.same_types.get(each, each) for each in self.outside(classes)]
+        known = [each for each in named if not record.base_calls(each, "")]
+        return next((each for each in known if record.base_calls(each, name)), None)
 
 
 class InheritedChanges:
@@ -271,8 +300,9 @@ class InheritedChanges:
         rebased = (each.new for each in changes if each.kind == "added" or "signature" in each.aspects)
         self._rebased = {each.id for each in rebased if each is not None and each.kind in TYPE_KINDS}
         for before, after in self._classes(changes):
-            if self._is_public(before, after):
-                for each in self._differences(before, after):
+            public = self._is_public(before, after)
+            for each in self._differences(before, after):
+                if public or before.id == each.old.parent:
                     groups[each.old.id, each.new.id if each.new is not None else "", each.said].append(each)
         result = list(changes)
         by_old = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
@@ -332,7 +362,8 @@ class InheritedChanges:
         for name, was in old.items():
             now = new.get(name)
             if now is None:
-                if was.parent != before.id and not outside and not (is_record(after) and name in _OF_RECORDS):
+                given = outside or self._new.given_outside(classes, name) or (is_record(after) and name in _OF_RECORDS)
+                if was.parent != before.id and not given:
                     yield _Difference(before, after, was, None, ())
             elif was.kind not in TYPE_KINDS and (was.parent != before.id or now.parent != after.id):
                 yield _Difference(before, after, was, now, self._signatures.breaking(was, now))

@@ -31,6 +31,7 @@ _MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
+_ALIAS = re.compile(r"=\s*(?:[^\W\d][\w.]*|lambda\b.*)$")
 _LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
 _RECEIVERS = ("self", "cls", "this", "mcs", "mcls", "metacls", "klass", "_self", "__self")
@@ -200,7 +201,7 @@ def breaking(old: Symbol, new: Symbol, before: Meaning | None = None, after: Mea
 
     `before` and `after` tell what the names of types mean.
     """
-    if old.kind != new.kind and is_property(old) and is_property(new):
+    if old.kind != new.kind and ((is_property(old) and is_property(new)) or (_is_function(old) and _is_function(new))):
         return ()
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)
@@ -236,6 +237,17 @@ def _fits(text: str, other: str, record: Language, meaning: Meaning | None, of_o
 def _is_static(symbol: Symbol) -> bool:
     words = symbol.signature.partition(symbol.name)[0].split()
     return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
+
+
+def _is_function(symbol: Symbol) -> bool:
+    """Return True for a method, or a field that holds a function."""
+    holds = symbol.kind == "field" and (symbol.name.startswith("__") or _ALIAS.search(symbol.signature) is not None)
+    return holds or symbol.kind in CALLABLE_KINDS
+
+
+def is_overload(symbol: Symbol) -> bool:
+    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
+    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
 
 
 def is_property(symbol: Symbol) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.languages.registry import record_of
 from codeexplore.types import TYPE_KINDS, Symbol
 
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
     from codeexplore.features.review.records import Side
     from codeexplore.languages.base import Language
 
-Meaning = Callable[[str], tuple[str, str]]
-"""Function: name as written → the last part of the name that it stands for, and its origin; "" if unknown."""
+Meaning = Callable[[str], "tuple[str, str | Meaning]"]
+"""Function: name as written → the last part of the name that it stands for, and its origin; "" if unknown. For an alias
+of a type, the type as written, and the meaning of its names."""
 
 _TOKEN = re.compile(r"=>|->|<-|\w+(?:(?:\.|::|\\)\w+)*|[^\s\w]")
 _QUOTED_TOKEN = re.compile(rf"'[^']*'|\"[^\"]*\"|{_TOKEN.pattern}")
+_ARGUMENTS = re.compile(r"(?<=\w)[\[<].+[\]>]$")
+_ALIASED = re.compile(r"(?:^|\s)(\w+)(?:\s*:[^=]*)?\s*=\s*([\w.\[\], |'\"<>]+);?$")
 _JOINT = re.compile(r"::|[.\\]")
 _OPEN, _CLOSE = "([{<", ")]}>"
-_MOST_TOKENS, _MOST_DEPTH, _MOST_STEPS = 2_000, 40, 8  # of one type; from module to module
+_MOST_TOKENS, _MOST_DEPTH, _MOST_ALIASES, _MOST_STEPS = 2_000, 40, 50, 8  # of one type; from module to module
 
 
 class WrittenType(NamedTuple):
@@ -39,7 +43,15 @@ class WrittenType(NamedTuple):
         """Return True if each value of this type has the other type too, as far as the alternatives tell."""
         own = self.origins
         apart = any(own.get(name) and own[name].isdisjoint(origins) for name, origins in other.origins.items())
-        return self.alternatives <= other.alternatives and not apart
+        return not apart and all(map(other._has, self.alternatives))
+
+    def _has(self, alternative: str) -> bool:
+        """Return True for one of the alternatives. Without arguments, a generic type has any."""
+        bare = _ARGUMENTS.sub("", alternative)
+        known = self.alternatives
+        return not known.isdisjoint({alternative, bare}) or (
+            alternative == bare and any(bare == _ARGUMENTS.sub("", each) for each in known)
+        )
 
 
 def written_type(text: str, record: Language, meaning: Meaning | None = None) -> WrittenType:
@@ -55,6 +67,7 @@ class _TypeReader:
     def __init__(self, text: str, record: Language, meaning: Meaning) -> None:
         self._record, self._meaning = record, meaning
         self.origins: dict[str, set[str]] = {}
+        self.aliases = [_MOST_ALIASES]
         if record.no_type is not None:
             text = record.no_type.sub("", text)
         token = _QUOTED_TOKEN if record.quoted_types else _TOKEN
@@ -78,23 +91,30 @@ class _TypeReader:
             elif word == "?":
                 found.append("None")
             elif word[0] in "'\"" and self._record.quoted_types and not literal and depth < _MOST_DEPTH:
-                pieces = self._quoted(word[1:-1], depth + 1)
+                pieces = self._inner(word[1:-1], depth + 1, self._meaning)
             elif word[0].isalpha() or word[0] == "_":
-                piece += f"{' ' * piece[-1:].isalnum()}{self._named(word)}"
+                named = self._named(word, depth)
+                if len(named) > 1 and not piece:
+                    pieces = named
+                else:
+                    piece += f"{' ' * piece[-1:].isalnum()}{' | '.join(named)}"
             else:
                 piece += word
         return sorted({each for each in (*found, *(pieces or [piece])) if each})
 
-    def _named(self, word: str) -> str:
+    def _named(self, word: str, depth: int) -> list[str]:
         name, origin = self._meaning(word)
+        if not isinstance(origin, str):
+            self.aliases[0] -= 1
+            return self._inner(name, depth + 1, origin) if self.aliases[0] >= 0 and depth < _MOST_DEPTH else [word]
         name = self._record.same_types.get(name, name)
         if origin:
             self.origins.setdefault(name, set()).add(origin)
-        return name
+        return [name]
 
-    def _quoted(self, text: str, depth: int) -> list[str]:
-        inner = _TypeReader(text, self._record, self._meaning)
-        inner.origins = self.origins
+    def _inner(self, text: str, depth: int, meaning: Meaning) -> list[str]:
+        inner = _TypeReader(text, self._record, meaning)
+        inner.origins, inner.aliases = self.origins, self.aliases
         return inner.union(depth)
 
     def _applied(self, name: str, opening: str, depth: int) -> list[str]:
@@ -129,19 +149,19 @@ class TypeNames:
         """Return the function that tells what names mean in the signature of a symbol."""
         return lambda name: self._meaning(symbol, name)
 
-    def _meaning(self, symbol: Symbol, name: str) -> tuple[str, str]:
+    def _meaning(self, symbol: Symbol, name: str) -> tuple[str, str | Meaning]:
         record, parts = record_of(symbol.language), tuple(_JOINT.split(name))
         target = self._target(symbol.path, parts)
         if target is None:
             around = tuple(_JOINT.split(symbol.fqn))
             for count in range(len(around), -1, -1):
                 if found := self._defined((*around[:count], *parts)):
-                    return parts[-1], found
+                    return self._of_symbol(found)
             return parts[-1], ""
         module, members = target
         for _ in range(_MOST_STEPS):  # from one module of the repository to the next that it imports the name from
             if found := self._defined((*module, *members)):
-                return members[-1] if members else module[-1], found
+                return self._of_symbol(found)
             files = [each for each in self._side.catalog.exactly(module) if each.kind == "module"] if members else []
             further = self._target(files[0].path, members) if files else None
             if further is None or further == (module, members):
@@ -155,9 +175,15 @@ class TypeNames:
         origin = module[0] if record.reexports else ".".join((*module, *members)[:-1])
         return last, "" if module[0] in record.same_modules else origin
 
-    def _defined(self, parts: tuple[str, ...]) -> str:
+    def _of_symbol(self, symbol: Symbol) -> tuple[str, str | Meaning]:
+        alias = _ALIASED.search(symbol.signature) if symbol.kind in ("constant", "type") else None
+        if alias and alias[1] == symbol.name and len(symbol.signature) < SIGNATURE_CHARS:
+            return alias[2], self.within(symbol)
+        return symbol.name, self._now.get(symbol.id, symbol.id)
+
+    def _defined(self, parts: tuple[str, ...]) -> Symbol | None:
         found = self._side.catalog.exactly(parts)
-        return self._now.get(found[0].id, found[0].id) if found and found[0].kind != "module" else ""
+        return found[0] if found and found[0].kind != "module" else None
 
     def _target(self, path: str, parts: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Return the module and the rest of a name, if an import of a file binds its beginning."""
