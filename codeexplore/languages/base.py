@@ -234,6 +234,7 @@ class Language:
     optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None; so does ``X?``
     union_types: frozenset[str] = frozenset()  # generic types that mean one of their arguments
     array_types: Mapping[str, str] = field(default_factory=dict)  # generic type → what ``X[]`` has in front for it
+    type_variable: re.Pattern[str] | None = None  # in the signature of a constant that is a type parameter
     any_types: frozenset[str] = frozenset()  # types that promise nothing to callers
     no_value: str = ""  # type of an argument that is left out
     no_type: re.Pattern[str] | None = None  # in the text of a type, what does not belong to it

@@ -31,6 +31,10 @@ _MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
+_TEXT = r"""("[^"\n]*"|'[^'\n]*')|"""
+_HASH, _SLASHES = re.compile(_TEXT + r"#[^\n]*"), re.compile(_TEXT + r"//[^\n]*|/\*(?s:.*?)\*/")
+    re.compile(rf"""("[^"\n]*"|'[^'\n]*')|{each}""") for each in (r"#[^\n]*", r"//[^\n]*|/\*(?s:.*?)\*/")
+)
 _ALIAS = re.compile(r"=\s*(?:[^\W\d][\w.]*|lambda\b.*)$")
 _LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
@@ -187,12 +191,15 @@ class Signatures:
 
 
 def _whole(side: Side, symbol: Symbol) -> Symbol:
-    """Return a symbol with all its parameters in the signature, which the index cuts."""
-    if len(symbol.signature) < SIGNATURE_CHARS or symbol.language == "notebook":
+    """Return a symbol with all its parameters in the signature, which the index cuts, and without comments."""
+    comments = _HASH if record_of(symbol.language).comment_start.match("# ") else _SLASHES
+    whole = len(symbol.signature) < SIGNATURE_CHARS and "#" not in symbol.signature and "/" not in symbol.signature
+    if whole or symbol.language == "notebook":
         return symbol
     data = bytes(side.sources.data(symbol.path))[symbol.span.start_byte : symbol.span.end_byte]
-    text = " ".join(data.decode("utf-8", "replace")[:_MOST_HEAD_CHARS].split())
-    start = max(text.find(symbol.signature[:_SURE_CHARS]), 0)
+    source = comments.sub(lambda found: found[1] or " ", data.decode("utf-8", "replace")[:_MOST_HEAD_CHARS])
+    text = " ".join(source.split())
+    start = max(text.find(symbol.signature[:_SURE_CHARS].partition("(")[0]), 0)
     return replace(symbol, signature=_whole_head(text[start:], symbol.name))
 
 

@@ -28,6 +28,8 @@ _TOKEN = re.compile(r"=>|->|<-|\w+(?:(?:\.|::|\\)\w+)*|[^\s\w]")
 _QUOTED_TOKEN = re.compile(rf"'[^']*'|\"[^\"]*\"|{_TOKEN.pattern}")
 _ARGUMENTS = re.compile(r"(?<=\w)[\[<].+[\]>]$")
 _ALIASED = re.compile(r"(?:^|\s)(\w+)(?:\s*:[^=]*)?\s*=\s*([\w.\[\], |'\"<>]+);?$")
+_VARIABLE = "%type"  # any type parameter: their names are free
+_FIRST = re.compile(r"[,<\[]\s*(?:const\s+|in\s+|out\s+)?(\w+)")
 _JOINT = re.compile(r"::|[.\\]")
 _OPEN, _CLOSE = "([{<", ")]}>"
 _MOST_TOKENS, _MOST_DEPTH, _MOST_ALIASES, _MOST_STEPS = 2_000, 40, 50, 8  # of one type; from module to module
@@ -87,7 +89,7 @@ class _TypeReader:
                 pieces, piece = [], f"({' | '.join(pieces)})" if len(pieces) > 1 or word in "=>->" else pieces[0]
             if word in _OPEN and depth < _MOST_DEPTH:
                 read = self._applied(piece, word, depth + 1)
-                pieces, piece = (read, "") if len(read) > 1 or word == "(" else ([], read[0])
+                pieces, piece = (read, "") if len(read) > 1 or word == "(" else ([], "".join(read))
             elif word == "?":
                 found.append("None")
             elif word[0] in "'\"" and self._record.quoted_types and not literal and depth < _MOST_DEPTH:
@@ -144,6 +146,7 @@ class TypeNames:
     def __init__(self, side: Side, now: Mapping[str, str]) -> None:
         self._side, self._now = side, now
         self._imports = cache(self._imported)
+        self._variables = cache(self._parameters)
 
     def within(self, symbol: Symbol) -> Meaning:
         """Return the function that tells what names mean in the signature of a symbol."""
@@ -151,6 +154,8 @@ class TypeNames:
 
     def _meaning(self, symbol: Symbol, name: str) -> tuple[str, str | Meaning]:
         record, parts = record_of(symbol.language), tuple(_JOINT.split(name))
+        if len(parts) == 1 and name in self._variables(symbol.id):
+            return _VARIABLE, ""
         target = self._target(symbol.path, parts)
         if target is None:
             around = tuple(_JOINT.split(symbol.fqn))
@@ -175,7 +180,20 @@ class TypeNames:
         origin = module[0] if record.reexports else ".".join((*module, *members)[:-1])
         return last, "" if module[0] in record.same_modules else origin
 
+    def _parameters(self, symbol_id: str) -> set[str]:
+        """Return the names of the type parameters of a symbol and of those around it."""
+        found, catalog = set[str](), self._side.catalog
+        while catalog.has_symbol(symbol_id):
+            symbol = catalog.symbol(symbol_id)
+            head = re.search(rf"(?<!\w){re.escape(symbol.name)}\s*[<\[]([^()]*)|(?:^|\s)<([^()]*)>\s", symbol.signature)
+            found.update(_FIRST.findall(f",{head[1] or head[2]}") if head else ())
+            symbol_id = symbol.parent or ""
+        return found
+
     def _of_symbol(self, symbol: Symbol) -> tuple[str, str | Meaning]:
+        variable = record_of(symbol.language).type_variable
+        if variable is not None and variable.search(symbol.signature):
+            return _VARIABLE, ""
         alias = _ALIASED.search(symbol.signature) if symbol.kind in ("constant", "type") else None
         if alias and alias[1] == symbol.name and len(symbol.signature) < SIGNATURE_CHARS:
             return alias[2], self.within(symbol)

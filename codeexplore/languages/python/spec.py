@@ -80,6 +80,7 @@ PYTHON = Language(
     | {"Text": "str", "IOError": "OSError", "ContextManager": "AbstractContextManager", "DefaultDict": "defaultdict"}
     | {"AsyncContextManager": "AbstractAsyncContextManager", "NamedTuple": "tuple", "EnvironmentError": "OSError"},
     same_modules=words("typing typing_extensions collections contextlib re builtins"),
+    type_variable=re.compile(r"=\s*(?:\w+\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\("),
     any_types=words("Any object None"),
     optional_types=frozenset({"Optional"}),
     union_types=frozenset({"Union"}),

@@ -958,7 +958,7 @@ SAME_TYPES = [  # ending, before, after
     (".py", "def f(x, y=1, *a, **kw): ...", "def f(x, *args, **kwargs): ..."),
     (".py", "class A(object):\n    x = 1", "class A:\n    x = 1"),
     (".py", "class B: ...\nclass A(B): ...", "class B: ...\nclass C(B): ...\nclass A(C): ..."),
-    (".py", "T = str\ndef f(x: T) -> T: ...", "T = str\ndef f[T: (str, bytes)](x: T) -> T: ..."),
+    (".py", "T = TypeVar('T')\ndef f(x: T) -> T: ...", "T = TypeVar('T')\ndef f[T: (str, bytes)](x: T) -> T: ..."),
     (".ts", "export function f(a: Array<X>): Array<A|B> {}", "export function f(a: X[]): (B | A)[] {}"),
     (".ts", "export function f(a?: X): void {}", "export function f(a?: X | undefined): void {}"),
     (".ts", "export function f(a: X): string {}", "export function f(a: X | null): string {}"),
@@ -991,6 +991,18 @@ SAME_TYPES = [  # ending, before, after
         "namespace N { public class A { public int? F(int? a) {} } }",
         "namespace N { public class A { public Nullable<int> F(System.Nullable<System.Int32> a) {} } }",
     ),
+    (
+        ".py",
+        "from typing import TypeVar\n_T = TypeVar('_T')\ndef f(x: _T) -> list[_T]: ...",
+        "def f[T](x: T) -> list[T]: ...",
+    ),
+    (".py", "Row = dict[str, int]\ndef f() -> Row: ...", "Row = dict[str, int]\ndef f() -> dict[str, int]: ..."),
+    (".py", "def f() -> dict: ...", "def f() -> dict[str, int]: ..."),
+    (".py", "def f(x): ...", "def f(\n    x,  # not (y, z\n): ..."),
+    (".ts", "export function f(a: X): X {}", "export function f(\n  a: X, // b, c\n  /* d */): X {}"),
+    (".py", "def f(x=u''): ...", 'def f(x=""): ...'),
+    (".go", "package p\nfunc F[K any](a K) []K {}", "package p\nfunc F[T any](a T) []T {}"),
+    (".java", "public class A { public <T> T f(T a) {} }", "public class A { public <U> U f(U a) {} }"),
     (".kt", "fun f(a: String): Int = 1", "fun f(a: String?): Int = 1"),
 ]
 OTHER_TYPES = [
