@@ -33,8 +33,6 @@ _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
 _TEXT = r"""("[^"\n]*"|'[^'\n]*')|"""
 _HASH, _SLASHES = re.compile(_TEXT + r"#[^\n]*"), re.compile(_TEXT + r"//[^\n]*|/\*(?s:.*?)\*/")
-    re.compile(rf"""("[^"\n]*"|'[^'\n]*')|{each}""") for each in (r"#[^\n]*", r"//[^\n]*|/\*(?s:.*?)\*/")
-)
 _ALIAS = re.compile(r"=\s*(?:[^\W\d][\w.]*|lambda\b.*)$")
 _LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
