@@ -312,14 +312,17 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
-        """Return the sites in `files` where an object may look up its member `symbol` by a computed name.
+        """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
 
-        A name from outside is that of a public member. The code writes the names of others, or parts of them, itself.
+        A name from outside is that of a public member, unless a call has computed names by its syntax. The code writes
+        the names of others, or parts of them, itself.
         """
-        if symbol.name.startswith("#"):
+        if symbol.name.startswith("#") or symbol.parent is None:
             return []
-        listed = [self.mentions.computed(path, "listed") for path in files]
-        found = [] if _is_closed(symbol) else [self.mentions.computed(path) for path in files]
+        owner = self.graph.catalog.symbol(symbol.parent).name
+        listed = [self.mentions.computed(path, "listed") for path in files] + [self.mentions.listed.get(owner)]
+        closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
+        found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
+from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
@@ -196,7 +197,7 @@ _PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTO
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
-    They are names in capitals at places where the grammar allows no name.
+    They are names in capitals at places where the grammar allows no name, and conditions that divide a definition.
     """
     if not root.has_error:
         return []
@@ -207,7 +208,7 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
         for found in _KEYWORD.finditer(data)
         if (word := found.group(found.lastindex or 0))
     ]
-    return sorted(blanks + words)
+    return sorted(blanks + words + dividing_conditions(data))
 
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type

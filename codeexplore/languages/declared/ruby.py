@@ -287,7 +287,7 @@ class RubyExtractor(SymbolsExtractor):
         for argument in arguments:
             line = argument.start_point[0] + 1
             if mixins and argument.type in ("constant", "scope_resolution"):
-                base = self.text(argument).replace("::", ".").strip(".")
+                base = self.paths.dotted(self.text(argument))
                 self.bases.append(Base(scope, base, "embeds", line))
             elif not mixins and argument.type == "string":
                 self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))

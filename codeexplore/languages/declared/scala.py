@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
@@ -161,7 +161,12 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True, "linked": True, "platforms": True},
+        modules={
+            "locator": later("codeexplore.resolution.default_rules:RelativeLocator"),
+            "outer_packages": True,
+            "linked": True,
+            "platforms": True,
+        },
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
