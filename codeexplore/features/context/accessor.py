@@ -63,8 +63,9 @@ class Context:
         tokens
             The budget, at least 200.
         counter
-            Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
-            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and counts.
+            Counts the tokens: None counts those of cl100k_base, whose vocabulary is part of the package; the name of
+            another encoding of tiktoken ("o200k_base") needs the extra ``jupyter-codeexplore[tokens]``; a function
+            takes a text and counts.
         form
             Form of the text: "markdown", "xml" (text between tags) or "json".
         tests, filters

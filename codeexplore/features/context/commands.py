@@ -43,7 +43,7 @@ def add_map(command: argparse.ArgumentParser) -> None:
 def _add_budget(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tokens", type=count, default=4_000, metavar="N", help="the budget (default 4000)")
     command.add_argument(
-        "--counter", metavar="NAME", help="an encoding of tiktoken instead of an estimate: cl100k_base"
+        "--counter", metavar="NAME", help="an encoding of tiktoken instead of cl100k_base, which is counted by default"
     )
     add_format(command, "markdown", "xml", "json")
 

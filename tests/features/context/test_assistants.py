@@ -18,7 +18,7 @@ from codeexplore import Workspace
 from codeexplore.cli import main
 from codeexplore.features.context.assistants.server import LoadedRoots, follow_edits, names_of
 from codeexplore.features.context.assistants.tools import DEFAULT_TOKENS, Toolbox
-from codeexplore.features.context.packs.pack import estimate
+from codeexplore.features.context.packs.tokens import cl100k
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.types.visible import visible
 from codeexplore.workspace.snapshot import Pending
@@ -181,10 +181,10 @@ def test_answers_fit_their_budget_and_say_what_is_left_out(tools):
         (tools["walk"]("add_up", "callers", tokens=600), 600),
         (tools["read"]("shop/many.py", tokens=400), 400),
     ):
-        assert estimate(said) <= tokens
+        assert cl100k(said) <= tokens
         assert "rows left out" in said
-    assert estimate(tools["ask"]("add up the goods")) <= DEFAULT_TOKENS
-    assert estimate(tools["map"](tokens=500)) <= 500
+    assert cl100k(tools["ask"]("add up the goods")) <= DEFAULT_TOKENS
+    assert cl100k(tools["map"](tokens=500)) <= 500
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from codeexplore.cli import main
 from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.features.context.packs.pack import counter_of, estimate
+from codeexplore.features.context.packs.tokens import cl100k, counter_of
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
@@ -90,16 +90,28 @@ def test_a_body_that_does_not_fit_leaves_the_largest_level_that_does():
 # --------------------------------------------------------------------------- counters
 
 
-def test_the_estimate_counts_every_kind_of_character():
-    assert estimate("") == 0
-    assert 3 <= estimate("def add(a, b):") <= 10
-    assert estimate("x = 1\n" * 100) == pytest.approx(100 * estimate("x = 1\n"), rel=0.3)
-    assert estimate("日本語") >= 3
-    assert estimate("!" * 100) > 10
+@pytest.mark.parametrize(
+    ("text", "tokens"),  # counted by tiktoken 0.14
+    [
+        ("", 0),
+        ("def validate_session(token: str) -> bool:\n    return token in SESSIONS\n", 17),
+        ("12345678 0xdeadBEEF kCFStringEncodingUTF8\n", 16),
+        ("日本語のテキスト\n", 9),
+        ("═" * 40 + "\r\n\r\n\t\tx", 23),
+        ("A" * 1_000, 125),
+    ],
+)
+def test_tokens_are_counted_as_tiktoken_counts_them(text, tokens):
+    assert tokens <= cl100k(text) <= tokens + 3 * (len(text) > 256)
+
+
+def test_long_runs_are_counted_in_bounded_time():
+    for run in ("A" * 200_000, "-=+" * 60_000, "аб" * 60_000):
+        assert cl100k(run) >= len(run) / 128
 
 
 def test_counters_are_checked():
-    assert counter_of(None).name == "estimate"
+    assert counter_of(None).name == "cl100k_base"
     assert counter_of(len).count("abc") == 3
     with pytest.raises(QuestionError, match="must return a whole number"):
         counter_of(lambda text: -1).count("abc")
