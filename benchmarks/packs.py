@@ -19,7 +19,7 @@ tokens   tokens of the text
 s        median seconds a text: of all budgets together, divided by their number; for codeexplore without the load, for
          the others with all they do
 
---counters compares our count of cl100k_base with tiktoken's, for numbered excerpts of the source files below each FOLDER.
+--counters compares our count of cl100k_base with tiktoken's, for numbered excerpts of the files below each FOLDER.
 
 --maps checks the map of each FOLDER against its text: the share of the named dependencies whose source has, as a word,
 a name that the target defines; and of those of Python files, the share whose source imports the target, directly or

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore.types.errors import QuestionError
@@ -59,7 +60,7 @@ def _tokens(piece: str) -> int:
 def _merged(data: bytes, ranks: dict[bytes, int]) -> int:
     """Return the number of tokens into which byte-pair encoding merges some bytes: the lowest rank first."""
     parts = [data[n : n + 1] for n in range(len(data))]
-    pairs = [ranks.get(a + b, _VOCABULARY) for a, b in zip(parts, parts[1:], strict=False)]
+    pairs = [ranks.get(a + b, _VOCABULARY) for a, b in pairwise(parts)]
     while pairs and (least := min(pairs)) < _VOCABULARY:
         n = pairs.index(least)
         parts[n : n + 2] = [parts[n] + parts[n + 1]]
