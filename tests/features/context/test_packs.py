@@ -186,6 +186,41 @@ def test_callees_types_and_callers_come_with_a_symbol(tmp_path):
     assert "test_shop" not in without
 
 
+LONG = (
+    "def brew(kettle):\n{0}    if kettle.cold:\n        for leaf in kettle:\n            steep_the_oolong(leaf)\n{0}"
+    "    return kettle\n"
+)
+
+
+def test_of_a_long_body_the_slice_around_the_words_is_shown(tmp_path):
+    filler = "".join(f"    kettle.count_{n} = [kettle.level_{n}, {n} + 12345]\n" for n in range(300))
+    (tmp_path / "tea.py").write_text(LONG.format(filler))
+    text = str(Workspace(tmp_path, cache=False, workers=0).context.pack("where is the oolong steeped in brew?", 600))
+    shown = [line.split(" ", 1)[1] for line in text.split("```")[1].splitlines()[1:]]
+    assert shown == [
+        "def brew(kettle):",
+        "    if kettle.cold:",
+        "        for leaf in kettle:",
+        "            steep_the_oolong(leaf)",
+        "    kettle.count_0 = [kettle.level_0, 0 + 12345]",
+    ]
+
+
+def test_the_first_hits_are_there_with_their_signatures_at_every_budget(webshop):
+    found = webshop.search(QUESTION, top_k=5)
+    pack = webshop.context.pack(found, 700)
+    assert all(hit.symbol.line in pack.lines(hit.symbol.path) for hit in found if hit.symbol is not None)
+
+
+def test_imports_and_brackets_fill_no_pack(tmp_path):
+    imports = "from os import (\n    path,\n    sep,\n)\nimport sys\n"
+    (tmp_path / "tea.py").write_text(f"{imports}\nLEAVES = [\n    'oolong',\n]\nprint(LEAVES, sys, path, sep)\n")
+    text = str(Workspace(tmp_path, cache=False, workers=0).context.pack("which leaves are there? oolong"))
+    assert "'oolong'" in text
+    assert "print(LEAVES" in text
+    assert not re.search(r"^\d+ (?:import|from|\)|\]|    path|    sep)", text, re.MULTILINE)
+
+
 def test_other_definitions_of_a_file_are_named(tmp_path):
     (tmp_path / "a.py").write_text(
         "def here():\n    return 1\n\n\nclass Other:\n    def there(self):\n        return 2\n"

@@ -24,6 +24,7 @@ LEAST_TOKENS: Final = 200
 _MOST_NOTES: Final = 8
 _NOTE_CHARS: Final = 300
 _NAMED: Final = 5  # answers that were left out and are named
+_FIRST: Final = 5  # answers whose signature is there at every budget
 
 
 class Budget(NamedTuple):
@@ -137,8 +138,10 @@ def pack_of(
         for path in sorted({line.path for c in candidates for lines in c.levels.values() for line in lines})
     }
 
+    first = min(_FIRST, sum(candidate.role == "answer" for candidate in candidates))
+
     def made(room: int) -> Pack:
-        chosen = knapsack.choose(items, room, headings)
+        chosen = knapsack.choose(items, room, headings, first)
         return _written(candidates, chosen, sources, description, budget)
 
     return fitted(made, budget)
