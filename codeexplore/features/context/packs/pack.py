@@ -12,6 +12,7 @@ from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs import document, knapsack
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
+from codeexplore.features.context.packs.masking import mask_note, masked
 from codeexplore.features.context.packs.tokens import Count, Counter, counter_of
 from codeexplore.types.errors import QuestionError
 
@@ -126,6 +127,7 @@ class Description(NamedTuple):
     name: str  # of the repository
     title: str
     notes: tuple[str, ...] = ()
+    said: str = ""  # how far the repository answers the question, if it does not; it comes first
 
 
 def pack_of(
@@ -157,7 +159,10 @@ def made_pack(
 ) -> Pack:
     """Return the pack with these sections, and with the facts that every pack tells."""
     facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
-    page = Page(description.title, about, tuple(sections), tuple(notes), facts)
+    shown, count = document.masked_sections(sections)
+    (title,), more = masked([description.title])
+    said = [mask_note(count + more)] if count + more else []
+    page = Page(title, f"{description.said} {about}".lstrip(), shown, (*said, *notes), facts)
     return Pack(page, budget.tokens, budget.counter, budget.form, names)
 
 
