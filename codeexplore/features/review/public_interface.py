@@ -272,8 +272,8 @@ class Members:
         """Return the supertype outside of the repository that gives a member, if its language knows that."""
         record = record_of(classes[0].language)
         named = [record.same_types.get(each, each) for each in self.outside(classes)]
-        known = [each for each in named if not record.base_calls(each, "")]
-        return next((each for each in known if record.base_calls(each, name)), None)
+        calls = record.base_calls
+        return next((b for b in named if calls is not None and not calls(b, "") and calls(b, name)), None)
 
 
 class InheritedChanges:
