@@ -50,8 +50,8 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
     parameters={
-        "function_definition": ("parameters",),
-        "function_declaration": ("parameters",),
+        "function_definition": ("<parameters",),  # the field of this name also has type parameters
+        "function_declaration": ("<parameters",),
         "class_definition": ("class_parameters",),
     },
     parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
