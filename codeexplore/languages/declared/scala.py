@@ -50,7 +50,11 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
     parameters={
+<<<<<<< HEAD
         "function_definition": ("<parameters",),  # the field of this name also has type parameters
+=======
+        "function_definition": ("<parameters",),  # a field of this name has the type parameters too
+>>>>>>> main
         "function_declaration": ("<parameters",),
         "class_definition": ("class_parameters",),
     },
@@ -169,6 +173,7 @@ SCALA = Language(
             "linked": True,
             "platforms": True,
         },
+        scopes={"types_apart": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
