@@ -490,22 +490,6 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
-<<<<<<< HEAD
-        """Write the calls of the constructors that take the arguments of `row`, or of the one without a name.
-
-        An object that is called has no constructor: the method of its calls takes the arguments.
-        """
-        applied = self.program.is_object(cls)
-        names = self.rules.special_methods.call if applied else self.rules.construction.constructors
-        node = self.hierarchy.member(cls, names[0]).node
-        functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
-        found = [f for f in functions if self.overloads.takes_all(f, row, scope)]
-        if applied and not found:
-            self.call_instance(scope, cls, rule, "call", site)
-            return
-        if len(found) > 1:
-            found = self.overloads.fitting(found, row, scope)
-=======
         """Write the calls of the constructors that take the arguments of `row`, or of the one without a name."""
         if self.program.is_object(cls):
             called = next(filter(None, (self._taking(cls, n, row, scope) for n in self.rules.special_methods.call)), [])
@@ -515,13 +499,12 @@ class Callees:
                 self.call_instance(scope, cls, rule, "call", site)
             return
         found = self._taking(cls, self.rules.construction.constructors[0], row, scope)
->>>>>>> main
         head = self.program.symbols[cls].signature.partition(":")[0]
-        unnamed = not applied and (not found or (self.rules.construction.primary and "(" in head))
+        unnamed = not found or (self.rules.construction.primary and "(" in head)
         if len(found) + unnamed > 1:
             rule = "overload"
         for function in found:
-            self.writer.edge(scope, function, "CALLS", "call" if applied else "new", rule, site)
+            self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if unnamed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
