@@ -18,8 +18,6 @@ from codeexplore.languages.conventions import (
     JVM_CALLED,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
-    JVM_REFLECTION,
-    JVM_TYPE_VALUES,
     TYPE_TESTS,
 )
 from codeexplore.languages.declared.extractor import SymbolsExtractor
@@ -190,8 +188,6 @@ SCALA = Language(
     called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
     plain_bases=JVM_PLAIN_BASES,
-    reflection=JVM_REFLECTION,
-    type_values=JVM_TYPE_VALUES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
