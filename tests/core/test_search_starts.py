@@ -1,6 +1,5 @@
 """Questions for what happens when the program starts: the calls of its entry point, in the order of the lines."""
 
-
 import pytest
 
 from codeexplore import Workspace
