@@ -368,3 +368,13 @@ def test_conditions_around_whole_definitions_keep_all_branches() -> None:
         "#ifdef X\n#define BIG(a) (a)\nint f(void) { return 1; }\n#else\nint g(void) { return 2; }\n#endif\nint h( {\n"
     )
     assert {"f", "g"} <= {symbol.name for symbol in indexed("a.c", text).facts.symbols}
+
+
+def test_macros_before_definitions_outside_of_their_class_are_blanked() -> None:
+    text = (
+        "MY_API a::b::b(std::string n, int k)\n    : b(k) {}\n"
+        "MY_API std::shared_ptr<a::c> a::b::clone(std::string n) { return 1; }\n"
+        "MY_API void a::b::go() {\n  LIB_TRY { run(); }\n  LIB_LOGGER_CATCH(msg)\n}\n"
+    )
+    found = indexed("a.cpp", text).facts.symbols
+    assert [symbol.fqn for symbol in found[1:]] == ["a::b::b", "a::b::clone", "a::b::go"]

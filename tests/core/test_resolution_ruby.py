@@ -102,3 +102,11 @@ def test_a_name_after_colons_is_searched_from_the_top() -> None:
         "    def run; go; shout; ::K::Base.new; end\n  end\nend\n",
     })  # fmt: skip
     assert found.callees("b.rb:L::K#run", 1.0) == ["a.rb:K::Base", "a.rb:K::Base#go", "a.rb:K::Loud#shout"]
+
+
+def test_the_class_of_an_object_with_a_module_is_unknown() -> None:
+    found = Resolved({"a.rb": "module M\n  def limit; end\n  def run; self.class.limit; limit; end\nend\n"})
+    assert found.edges("CALLS", 1.0)[0].sites[0].line == 3
+    assert found.rule("a.rb:M#run", "a.rb:M#limit") == "self"
+    alone = Resolved({"a.rb": "module M\n  def limit; end\n  def run; self.class.limit; end\nend\n"})
+    assert alone.callees("a.rb:M#run", 0.6) == []

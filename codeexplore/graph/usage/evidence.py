@@ -104,6 +104,9 @@ _ENUMERATED = re.compile(
 )
 """Code that finds members of its class by enumeration or by computed names."""
 
+_BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
+"""Name behind the closing brace of a type."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -442,7 +445,11 @@ class UsageEvidenceTable:
         return "it is a member of an object literal, and any code that gets the object may call it"
 
     def _of_expression(self, symbol: Symbol) -> str:
-        """Return a clause if the symbol is the value of an expression, which may be passed anywhere; "" otherwise."""
+        """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
+        if symbol.kind in TYPE_KINDS and self.has_texts:  # struct { … } name = …;
+            behind = _BEHIND.match(self.mentions.line(Site(symbol.path, symbol.span.end_line)))
+            if behind is not None and behind[1] != symbol.name:
+                return "its definition declares a variable"
         if not self.is_value(symbol):
             return ""
         return f"it is a {symbol.kind} expression, and any code that gets its value may use it"
@@ -535,7 +542,7 @@ class UsageEvidenceTable:
 def _called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures if symbol.kind in CALLABLE_KINDS else None
+    form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None
     if form is not None and form.search(symbol.signature) is not None:
         return language.called_because.format(name)
     if symbol.kind != "method":

@@ -48,8 +48,8 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
     parameters={
-        "function_definition": ("parameters",),
-        "function_declaration": ("parameters",),
+        "function_definition": ("<parameters",),  # a field of this name has the type parameters too
+        "function_declaration": ("<parameters",),
         "class_definition": ("class_parameters",),
     },
     parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
@@ -167,6 +167,7 @@ SCALA = Language(
             "linked": True,
             "platforms": True,
         },
+        scopes={"types_apart": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
