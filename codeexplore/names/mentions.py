@@ -19,27 +19,20 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
-# patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
-        ("getattr", r"getattr\s*\("),
-        ("hasattr", r"hasattr\s*\("),
-        ("globals", r"globals\s*\("),
-        ("locals", r"locals\s*\("),
-        ("getmembers", r"getmembers\s*\("),
-        ("dir(", r"dir\("),
-        ("vars", r"vars\s*\("),
-        ("methodcaller", r"methodcaller\s*\("),
-        ("this[", r"this\["),
+        *(
+            (name, rf"{name}\s*\(")
+            for name in ["getattr", "hasattr", "globals", "locals", "getmembers", "vars", "methodcaller"]
+        ),
+        *((name, rf"{name}\s*\(") for name in ("getattr", "hasattr", "globals", "locals", "getmembers", "vars")),
+        *((name, rf"{name}s?\s*\(") for name in ("getMethod", "getDeclaredMethod", "MethodByName", "methodcaller")),
+        *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send")),
         ("this as ", r"this as [^;\n]*\)\s*\["),
-        ("self[", r"self\["),
-        ("public_send", r"public_send\b"),
-        ("getMethod", r"getMethods?\s*\("),
-        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("),
-        ("MethodByName", r"MethodByName\s*\("),
     )
 )
+"""Patterns of calls that look up computed names. Each match contains the text before the pattern, found faster."""
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _ASSEMBLY: Final = (".s", ".S", ".asm")
@@ -131,7 +124,7 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[tuple[str, _Lookup], Site | None] = {}
+        self.computed = cache(self._look)
         self._inside = cache(lambda path: _code_of_page(sources[path].text))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
@@ -206,17 +199,12 @@ class Mentions:
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
 
-    def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
+    def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
         With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
         module or function looks up its names.
         """
-        if (path, lookup) not in self._computed:
-            self._computed[path, lookup] = self._look(path, lookup)
-        return self._computed[path, lookup]
-
-    def _look(self, path: str, lookup: _Lookup) -> Site | None:
         if path not in self._sources:
             return None
         file = self._sources[path]
