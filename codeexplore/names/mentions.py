@@ -81,14 +81,17 @@ _KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*
 """Key that begins or ends with a string: ``this["on" + kind]``."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
-_MARKUP: Final = "html"
-_MARKS: Final = re.compile(
-    r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
-    r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
-    re.IGNORECASE,
-)
-_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
-"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
+_MARKS: Final = {
+    "html": re.compile(
+        r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
+        r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
+        re.IGNORECASE,
+    ),
+    "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
+}
+_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
+"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
+in all attributes, and in elements of one word."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -125,7 +128,7 @@ class Mentions:
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
         self.computed = cache(self._look)
-        self._inside = cache(lambda path: _code_of_page(sources[path].text))
+        self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
@@ -264,7 +267,7 @@ class Mentions:
         for path, file in self._sources.items():
             if not is_text(file.language) or path.endswith(_ASSEMBLY):
                 yield path, file.text
-            elif file.language == _MARKUP:
+            elif file.language in _MARKS:
                 yield path, self._inside(path)
 
     def _found(self, name: str) -> Iterator[Site]:
@@ -278,10 +281,10 @@ class Mentions:
                     yield Site(path, line)
 
 
-def _code_of_page(text: str) -> str:
-    """Return the code in a page or template, with all line ends of the text."""
-    found, place = list[str](), 0
-    while (match := _MARKS.search(text, place)) is not None:
+def _code_of_page(file: SourceFile) -> str:
+    """Return the code in a page, a template or XML, with all line ends of the text."""
+    found, place, text, marks = list[str](), 0, file.text, _MARKS[file.language]
+    while (match := marks.search(text, place)) is not None:
         ending = match["quote"] or _ENDS[match.lastgroup or ""]
         end = text.find(ending, match.end())
         end = len(text) if end < 0 else end
