@@ -226,12 +226,20 @@ class Language:
     result_first: bool = False  # the type of the result is written before the name
     named_arguments: bool = False  # callers may name arguments
     property_value: re.Pattern[str] | None = None  # in the signature of a field that is a property by its value
-    same_types: Mapping[str, str] = field(
-        default_factory=dict, hash=False
-    )  # name of a type → another name of the same type
-    optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None
+    checked_types: bool = False  # a compiler refuses arguments of another type
+    same_types: Mapping[str, str] = field(default_factory=dict)  # name of a type → another name of the same type
+    same_modules: frozenset[str] = frozenset()  # modules that offer the types of each other
+    reexports: bool = True  # a type may be imported from several modules
+    optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None; so does ``X?``
     union_types: frozenset[str] = frozenset()  # generic types that mean one of their arguments
+    array_types: Mapping[str, str] = field(default_factory=dict)  # generic type → what ``X[]`` has in front for it
+    type_variable: re.Pattern[str] | None = None  # in the signature of a constant that is a type parameter
+    any_types: frozenset[str] = frozenset()  # types that promise nothing to callers
+    no_value: str = ""  # type of an argument that is left out
+    no_type: re.Pattern[str] | None = None  # in the text of a type, what does not belong to it
     quoted_types: bool = False  # a type may be written as a text
+    type_nodes: frozenset[str] = frozenset()  # types of nodes that do nothing when the code runs
+    typed_nodes: Mapping[str, str] = field(default_factory=dict)  # type of a node that contains such → without it
 
     def tags(self) -> str:
         """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.

@@ -376,6 +376,9 @@ CSHARP = Language(
         "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
     ),
     parameter_names="behind type",
+    checked_types=True,
+    same_types={"Int32": "int", "Int64": "long", "String": "string", "Boolean": "bool", "Object": "object"},
+    optional_types=frozenset({"Nullable"}),
     result_first=True,
     named_arguments=True,
 )

@@ -347,6 +347,7 @@ KOTLIN = Language(
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="last",
+    checked_types=True,
     named_arguments=True,
     **JVM,
 )

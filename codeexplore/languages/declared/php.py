@@ -298,5 +298,6 @@ PHP = Language(
     test_decorators=frozenset({"Test"}),
     setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",
+    same_types={"null": "None"},
     named_arguments=True,
 )

@@ -43,6 +43,9 @@ JAVA = Language(
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",
+    checked_types=True,
+    reexports=False,
+    no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),
     result_first=True,
     **JVM,
 )

@@ -89,6 +89,14 @@ TYPESCRIPT = replace(
     is_overload_head=_is_overload_head,
     shapes=re.compile(r"\b(?:interface|type)\b"),
     parameter_names="last",
+    checked_types=True,
+    array_types={"Array": "", "ReadonlyArray": "readonly "},
+    any_types=frozenset({"any", "unknown", "void"}),
+    no_value="undefined",
+    type_nodes=words(
+        "type_annotation type_parameters type_arguments interface_declaration type_alias_declaration "
+        "property_signature method_signature function_signature"
+    ),
 )
 
 TSX = replace(  # TypeScript with markup: another grammar, and the same facts

@@ -101,7 +101,9 @@ class _Selector:
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
-                self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
+                certainty: Certainty = "possible" if change.runs_as_before else "certain"
+                reason = "has other types" if change.runs_as_before else "changed itself"
+                self._take(change.new, certainty, reason if change.kind != "added" else "is new", 1.0)
         reached = self._reached()
         self._take_reached([each for each in reached if each.way[0].id not in self._by_data], self._by_value)
         self._drop_guesses()
