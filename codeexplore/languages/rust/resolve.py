@@ -102,6 +102,8 @@ class RustLocator:
             unit = self._named.get(first, -1)
             if unit < 0 and first not in _OUTSIDE_CRATES:
                 unit = self.units.child(self._top, first)
+            if unit < 0 and first not in self._outside:  # paths of the edition of 2015 begin at the crate
+                unit = self.units.child(self._crate[file], first)
             if unit < 0:
                 return Located(-1, module.replace("::", "."))
         for place, part in enumerate(rest):
