@@ -33,8 +33,7 @@ JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
     "reflection": re.compile(
-        r"""\bget(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))"""
-        r"""|\b(?:declared(?:Methods|(?:Member)?Functions)|memberFunctions)\b"""
+        r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),
     "type_values": re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*"),
 }
