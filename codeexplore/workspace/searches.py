@@ -72,7 +72,7 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
-    return _answer(view, result, *searched)
+    return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
