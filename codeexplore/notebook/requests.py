@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.types import Filters, LaneName, Reached, settings
 from codeexplore.types.errors import QuestionError
-from codeexplore.workspace.walks import can_answer_by_name
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
@@ -101,15 +100,6 @@ class Walk:
         if self.kinds is not None and self.walk != PATH:
             chosen["kinds"] = self.kinds
         return chosen
-
-    def is_by_name(self) -> bool:
-        """Return True if the workspace answers by name while its graph is being built."""
-        options = self.options()
-        options.pop("min_confidence", None)
-        options.pop("tests", None)
-        if self.walk == PATH:
-            return False
-        return can_answer_by_name(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Run the walk. Raises the errors of the workspace's method, and QuestionError if no kind of edge is on."""

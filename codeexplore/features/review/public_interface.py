@@ -197,13 +197,17 @@ class _Difference(NamedTuple):
 
 
 class Members:
-    """The members of the classes of one state."""
+    """The members of the classes of one state. The facts of a file are read once."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
-        self._own: dict[str, dict[str, Symbol]] = {}
+        self.supertypes = cache(self._above)
+        self._related = cache(self._next_to)
+        self._bases = cache(self._bases_in)
+        self._assigned = cache(self._assigned_in)
+        self._members = cache(self._members_in)
 
-    def supertypes(self, owner: Symbol) -> list[Symbol]:
+    def _above(self, owner: Symbol) -> list[Symbol]:
         """Return a class and the classes above it in the order in which members are looked up."""
         found: list[Symbol] = []
         pending, seen = [owner], set[str]()
@@ -217,13 +221,14 @@ class Members:
         return found
 
     def subclasses(self, owner: Symbol) -> list[Symbol]:
-        found = [owner]
-        for each in found:
+        found = {owner.id: owner}
+        pending = [owner]
+        for each in pending:
             below = sorted(self._related(each, "in"), key=lambda symbol: (symbol.path, symbol.line))
-            found += [symbol for symbol in below if symbol not in found]
-        return found[1:]
+            pending += [symbol for symbol in below if found.setdefault(symbol.id, symbol) is symbol]
+        return list(found.values())[1:]
 
-    def _related(self, owner: Symbol, direction: Direction) -> list[Symbol]:
+    def _next_to(self, owner: Symbol, direction: Direction) -> list[Symbol]:
         graph = self._side.graph
         vertex = graph.vertex(owner.id)
         rows = graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE)
@@ -231,35 +236,45 @@ class Members:
 
     def bases(self, owner: Symbol) -> list[str]:
         """Return the supertypes that a class names, as access paths."""
-        facts = self._side.files.facts(owner.path)
-        return [row.path for row in facts.bases if facts.symbols[row.scope].id == owner.id]
+        return self._bases(owner.path).get(owner.id, [])
+
+    def _bases_in(self, path: str) -> Mapping[str, list[str]]:
+        facts, found = self._side.files.facts(path), defaultdict[str, list[str]](list)
+        for row in facts.bases:
+            found[facts.symbols[row.scope].id].append(row.path)
+        return found
 
     def assigned(self, owner: Symbol) -> set[str]:
         """Return the public names that the body of a class binds, and its methods in ``self``."""
-        facts = self._side.files.facts(owner.path)
-        found = set()
+        special = "__" if owner.kind != "module" else " "
+        names = self._assigned(owner.path).get(owner.id, ())
+        return {name for name in names if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
+
+    def _assigned_in(self, path: str) -> Mapping[str, set[str]]:
+        facts, found = self._side.files.facts(path), defaultdict[str, set[str]](set)
         for row in facts.bindings:
             scope = facts.symbols[row.scope]
             receiver, _, name = row.name.rpartition(".")
-            own = scope.id == owner.id and row.manner in ("variable", "field")
-            if own or (scope.parent == owner.id and row.manner == "field" and receiver in _SELF):
-                found.add(name)
-        special = "__" if owner.kind != "module" else " "
-        return {name for name in found if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
+            if row.manner == "field" and receiver in _SELF and scope.parent is not None:
+                found[scope.parent].add(name)
+            elif row.manner in ("variable", "field"):
+                found[scope.id].add(row.name)
+        return found
 
     def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
         """Return the public members of classes, given in the order of look-up: name → the definition that counts."""
         found: dict[str, Symbol] = {}
         for each in classes:
-            for name, member in self._inside(each).items():
+            for name, member in self._members(each.path).get(each.id, {}).items():
                 found.setdefault(name, member)
         return found
 
-    def _inside(self, owner: Symbol) -> Mapping[str, Symbol]:
-        if owner.id not in self._own:
-            inside = [s for s in self._side.catalog.in_file(owner.path) if s.parent == owner.id and s.kind != "lambda"]
-            self._own[owner.id] = {each.name: each for each in inside if not is_private(each)}
-        return self._own[owner.id]
+    def _members_in(self, path: str) -> Mapping[str | None, dict[str, Symbol]]:
+        found = defaultdict[str | None, dict[str, Symbol]](dict)
+        for each in self._side.catalog.in_file(path):
+            if each.kind != "lambda" and not is_private(each):
+                found[each.parent][each.name] = each
+        return found
 
     def outside(self, classes: Sequence[Symbol]) -> set[str]:
         """Return the names of supertypes outside of the repository, which may give any member."""

@@ -192,7 +192,27 @@ _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
     re.MULTILINE,
 )
-_PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
+_CONTINUED = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # a comment before the next line of a macro
+_BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
+    rb"^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
+    rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED,
+    re.MULTILINE,
+)
+_AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
+    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{)" % _CALLED
+)
+_PATTERNS = (
+    _CONTINUED,
+    _BEFORE_MEMBER,
+    _AFTER_PARAMETERS,
+    _AFTER_TYPE,
+    _BEFORE_NAME,
+    _ALONE,
+    _BEFORE_TYPE,
+    _BEFORE_CONSTRUCTOR,
+    _ABOVE_DEFINITION,
+    _IN_TEMPLATE,
+)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:

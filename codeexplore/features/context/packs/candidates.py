@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["answer", "needed", "user", "beside"]
 Form: TypeAlias = Literal["source", "signature", "use"]
 
-WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "slice": 0.45, "body": 1.0}
+WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "slice": 0.3, "body": 1.0}
 """Share of an answer's value that a level of detail has."""
 
 NEEDED_WORTH: Final[Mapping[str, float]] = {"signature": 0.8, "documented": 1.0}
