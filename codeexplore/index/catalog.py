@@ -595,10 +595,10 @@ class Catalog(CatalogRows):
     def at(self, path: str, line: int) -> Symbol | None:
         """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""
         best: Symbol | None = None
-        for symbol in self.in_file(path):
-            if symbol.span.start_line <= line <= symbol.span.end_line and (
-                best is None or _extent(symbol) <= _extent(best)
-            ):
+        for symbol in map(self.symbols.__getitem__, self._by_path.get(path, ())):
+            if symbol.span.start_line > line:  # symbols are in source order
+                break
+            if line <= symbol.span.end_line and (best is None or _extent(symbol) <= _extent(best)):
                 best = symbol
         return best
 

@@ -188,7 +188,7 @@ class Language:
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
-    called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
+    called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""

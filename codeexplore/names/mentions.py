@@ -83,6 +83,8 @@ _AFFIXED: Final = re.compile(
     r"""|\+\s*["'](_\w+)["']"""
 )
 """Test of names by their beginning or end, a name that begins with a constant, or one that ends with a string."""
+_KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*\]""")
+"""Key that begins or ends with a string: ``this["on" + kind]``."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
 _MARKUP: Final = "html"
@@ -93,6 +95,12 @@ _MARKS: Final = re.compile(
 )
 _ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
 """Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
+_REFLECTED: Final = re.compile(
+    r"""\b(\w+)(?:\.class|::class(?:\.java)?)\s*\.\s*(?:get)?(?:[dD]eclared)?(?:Member)?(?:Methods?|Functions)\b"""
+    r"""|\btypeof\((\w+)\)\s*\.\s*Get(?:Runtime)?Methods?\("""
+    r"""|\b(?:vars|dir|getmembers)\(\s*(?:\w+\.)*(\w+)|\b(?:getOwnPropertyNames|ownKeys)\(\s*(\w+)\.prototype\b"""
+)
+"""Code that lists the members of a type that it names."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -142,16 +150,13 @@ class Mentions:
         returned.
         """
         pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
-        if within is None:
-            found = self._found(name, pattern)
-        else:
-            found = (site for site in within if pattern.search(self.line(site)))
+        sites = self._found(name) if within is None else within
+        found = (site for site in sites if pattern.search(self.line(site)))
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code, without comment lines."""
-        pattern = word_of(name)
-        return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
+        return tuple(site for site, _ in zip(self._found(name), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
         """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
@@ -189,6 +194,8 @@ class Mentions:
                         found.append(
                             Built(f"*{affix}" if match[1] == "end" or match[5] else f"{affix}*", Site(path, line))
                         )
+                for line, match in _lines(text, _KEY):
+                    found.append(Built(f"{match[1]}*" if match[1] else f"*{match[2]}", Site(path, line)))
                 for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):
@@ -203,6 +210,15 @@ class Mentions:
         for path, text in self._code() if joined else ():
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
+
+    @cached_property
+    def listed(self) -> Mapping[str, Site]:
+        """Name of a type → the first site where code lists its members."""
+        found: dict[str, Site] = {}
+        for path, text in self._code():
+            for line, match in _lines(text, _REFLECTED):
+                found.setdefault(match[match.lastindex or 0], Site(path, line))
+        return found
 
     def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
@@ -266,12 +282,12 @@ class Mentions:
             elif file.language == _MARKUP:
                 yield path, self._inside(path)
 
-    def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
+    def _found(self, name: str) -> Iterator[Site]:
+        word = word_of(name)
         for path, text in self._code():
-            if name not in text:
-                continue
             last, is_comment = 0, self._comment_start(path).match
-            for line, match in _lines(text, pattern):
+            matches = (word.match(text, place) for place in _places(text, name))
+            for line, match in _with_lines(text, filter(None, matches)):
                 if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)

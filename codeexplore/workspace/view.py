@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codeexplore.languages import registry
 from codeexplore.source import skip_reasons
+from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
@@ -155,13 +157,34 @@ class SnapshotView:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
         reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
         unread = _unread_files(self.index.summary.skipped_files, symbols) if reachable or not symbols else ()
+        unread = tuple(self._that_may_use(unread, symbols)) if symbols else unread
         if not unread:
             return absence
         files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
         shown = shortened([f"{file.path} ({file.reason})" for file in unread], 2)
         return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")
 
+    def _that_may_use(self, unread: Iterable[Skipped], symbols: Collection[Symbol]) -> Iterator[Skipped]:
+        """Yield the files whose text has the name of a symbol. It is searched up to a limit, if the file is there."""
+        from codeexplore.graph.traversal import is_constructor
 
+        graph, left = self.index.graph, _MOST_SEARCHED
+        names = {symbol.name.encode("utf-8", "replace") for symbol in symbols}
+        named = all(symbol.name.isidentifier() and symbol.name[:2] != "__" for symbol in symbols)
+        inside = [symbol for symbol in symbols if symbol.kind != "external"]
+        if any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside):
+            named = False  # code names its type
+        for file in unread:
+            data: bytes | None = None
+            if named and left > 0:
+                with suppress(OSError):  # then the file may use the symbols, as before it was searched
+                    data = read_regular(self.index.root / file.path, left)
+                left -= len(data or b"")
+            if data is None or left <= 0 or any(name in data for name in names):
+                yield file
+
+
+_MOST_SEARCHED = 1 << 26  # bytes of files without an index that are searched for one answer
 _NOT_READ = frozenset(
     {
         skip_reasons.TOO_LARGE,

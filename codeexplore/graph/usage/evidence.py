@@ -104,6 +104,9 @@ _ENUMERATED = re.compile(
 )
 """Code that finds members of its class by enumeration or by computed names."""
 
+_BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
+"""Name behind the closing brace of a type."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -312,14 +315,17 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
-        """Return the sites in `files` where an object may look up its member `symbol` by a computed name.
+        """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
 
-        A name from outside is that of a public member. The code writes the names of others, or parts of them, itself.
+        A name from outside is that of a public member, unless a call has computed names by its syntax. The code writes
+        the names of others, or parts of them, itself.
         """
-        if symbol.name.startswith("#"):
+        if symbol.name.startswith("#") or symbol.parent is None:
             return []
-        listed = [self.mentions.computed(path, "listed") for path in files]
-        found = [] if _is_closed(symbol) else [self.mentions.computed(path) for path in files]
+        owner = self.graph.catalog.symbol(symbol.parent).name
+        listed = [self.mentions.computed(path, "listed") for path in files] + [self.mentions.listed.get(owner)]
+        closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
+        found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
@@ -439,7 +445,11 @@ class UsageEvidenceTable:
         return "it is a member of an object literal, and any code that gets the object may call it"
 
     def _of_expression(self, symbol: Symbol) -> str:
-        """Return a clause if the symbol is the value of an expression, which may be passed anywhere; "" otherwise."""
+        """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
+        if symbol.kind in TYPE_KINDS and self.has_texts:  # struct { … } name = …;
+            behind = _BEHIND.match(self.mentions.line(Site(symbol.path, symbol.span.end_line)))
+            if behind is not None and behind[1] != symbol.name:
+                return "its definition declares a variable"
         if not self.is_value(symbol):
             return ""
         return f"it is a {symbol.kind} expression, and any code that gets its value may use it"
@@ -532,7 +542,7 @@ class UsageEvidenceTable:
 def _called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures if symbol.kind in CALLABLE_KINDS else None
+    form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None
     if form is not None and form.search(symbol.signature) is not None:
         return language.called_because.format(name)
     if symbol.kind != "method":

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
+from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
@@ -170,7 +171,7 @@ _BEFORE_TYPE = re.compile(  # API int name(
 )
 _BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
     rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t]+"
-    rb"(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
+    rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
     re.MULTILINE,
 )
 _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
@@ -182,7 +183,8 @@ _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
     rb"(,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(?=[ \t\n]*[,>])"
 )
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
-    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\()|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
+    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"
+    rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
 _AFTER_TYPE = re.compile(  # int API name(int a) {
@@ -196,7 +198,7 @@ _PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTO
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
-    They are names in capitals at places where the grammar allows no name.
+    They are names in capitals at places where the grammar allows no name, and conditions that divide a definition.
     """
     if not root.has_error:
         return []
@@ -207,7 +209,9 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
         for found in _KEYWORD.finditer(data)
         if (word := found.group(found.lastindex or 0))
     ]
-    return sorted(blanks + words)
+    if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
+        words = [each for each in words if not each.opening.startswith(b"try")]
+    return sorted(blanks + words + dividing_conditions(data))
 
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
@@ -48,8 +48,8 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
     parameters={
-        "function_definition": ("parameters",),
-        "function_declaration": ("parameters",),
+        "function_definition": ("<parameters",),  # a field of this name has the type parameters too
+        "function_declaration": ("<parameters",),
         "class_definition": ("class_parameters",),
     },
     parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
@@ -161,7 +161,13 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True, "linked": True, "platforms": True},
+        modules={
+            "locator": later("codeexplore.resolution.default_rules:RelativeLocator"),
+            "outer_packages": True,
+            "linked": True,
+            "platforms": True,
+        },
+        scopes={"types_apart": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
