@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -129,6 +130,20 @@ def test_an_edge_of_the_live_drawing_bends_between_depths_only(relation):
             assert nodes[edge["from"]]["y"] == nodes[edge["to"]]["y"]
         source, target = drawing.boxes[link.source], drawing.boxes[link.target]
         assert source.right < nodes[start["to"]]["x"] <= nodes[end["from"]]["x"] < target.left
+
+
+@pytest.mark.parametrize(("length", "depth", "chars"), [(1, 1, 10), (3, 1, 18), (1, 3, 10), (3, 3, 18)])
+def test_a_narrow_column_gets_short_labels(length, depth, chars):
+    names = [
+        make_symbol(f"m.{'Own' * length}.{'names' * length}{number}", kind="method") for number in range(depth + 1)
+    ]
+    pairs = list(pairwise(names))
+    edges = tuple(Edge(user.id, used.id, "CALLS", "call", "scope", 1.0) for used, user in pairs)
+    via = [None, *(used.id for used, _ in pairs)]
+    reached = tuple(Reached(each.id, number, via[number], 1.0) for number, each in enumerate(names))
+    answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, edges), make_catalog(names, ()))
+    assert {len(box.label) for box in draw(answer, width=390).boxes} == {chars}
+    assert all(box.label in f"{'Own' * length}.{'names' * length}{n}" for n, box in enumerate(draw(answer).boxes))
 
 
 def test_drawing_order_is_the_same_each_time():

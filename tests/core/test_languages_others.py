@@ -316,6 +316,31 @@ def test_macros_that_stand_for_keywords() -> None:
     assert {row.path for row in facts.references if row.kind == "call"} >= {"run", "get", "fail"}
 
 
+SPREAD_MACROS = """\
+#define IF_FIRST(cond)             \\
+  if (!first) check(!(cond)); /* NOLINT */ \\
+  if (first) if (cond)        /* NOLINT */
+
+template <bool First>
+bool
+Cache::dirty(const Node* output) {
+  IF_FIRST (!output->exists()) {
+    record(output);
+  }
+  return false;
+}
+LIB_INLINE sink<Mutex>::sink(FILE* file)
+    : file_(file) { open(); }
+void logger::flush() LIB_NOEXCEPT { write(); }
+"""
+
+
+def test_macros_in_several_lines_before_constructors_and_after_parameters() -> None:
+    facts = indexed("sink.cpp", SPREAD_MACROS).facts
+    callers = {facts.symbols[row.scope].fqn: row.path for row in facts.references if row.kind == "call"}
+    assert {"Cache::dirty": "record", "sink::sink": "open", "logger::flush": "write"}.items() <= callers.items()
+
+
 KOTLIN = """\
 package okio
 

@@ -199,7 +199,8 @@ def test_definitions_by_place_and_kind(weight: float) -> None:
     assert about.plan.kind == "identifier"
     expected = {CACHE.id: 2.0, MAKE.id: 1.8, OTHER.id: 1.6, CLONE.id: 1.44}
     assert given(Definition(), candidates) == pytest.approx({id_: v * weight / 2 for id_, v in expected.items()})
-    assert reason(Definition(), candidates, CACHE) == "defines `Cache`, which the question names"
+    said = "defines `Cache`, which the question names; one of 4 definitions of this name"
+    assert reason(Definition(), candidates, CACHE) == said
 
 
 def test_a_mask_lets_through_what_it_allows() -> None:

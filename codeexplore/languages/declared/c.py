@@ -51,7 +51,7 @@ SHAPE = Shape(
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
-    r"(?:public|private|protected)\s*:|"
+    r"(?:public|private|protected)\s*:|(?:[\w\[\]:]+[ \t]+)*std::\w|struct\s+\w+\s*:\s*\w[\w:<>, ]*\{|"
     r"#\s*include\s*<(?:algorithm|array|atomic|cstd\w+|functional|iostream|iterator|limits|map|memory|mutex|optional|set|"
     r"string|string_view|tuple|type_traits|unordered_map|utility|vector)>)",
     re.MULTILINE,
@@ -192,7 +192,27 @@ _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
     re.MULTILINE,
 )
-_PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
+_CONTINUED = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # a comment before the next line of a macro
+_BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
+    rb"^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
+    rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED,
+    re.MULTILINE,
+)
+_AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
+    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{)" % _CALLED
+)
+_PATTERNS = (
+    _CONTINUED,
+    _BEFORE_MEMBER,
+    _AFTER_PARAMETERS,
+    _AFTER_TYPE,
+    _BEFORE_NAME,
+    _ALONE,
+    _BEFORE_TYPE,
+    _BEFORE_CONSTRUCTOR,
+    _ABOVE_DEFINITION,
+    _IN_TEMPLATE,
+)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
@@ -578,8 +598,10 @@ C = Language(
     rules=later("codeexplore.languages.declared.c_rules:rules"),
     start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
     declaring=re.compile(
-        r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
-        r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+        r"[ \t]*(?:(?:public|private|protected):[ \t]*)?(?:\[\[[^\]]*\]\][ \t]*)*"
+        r"(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+        r"(?:[A-Za-z_][\w:]*(?:<(?:[^<>;()]|<[^<>;()]*>|\([^<>;()]*\))*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+"
+        r"(?:~|[A-Za-z_]\w*::)?"
     ),
     visibility="words",
     private_words=("static",),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Definition, Extractor, Part, anonymous_name
@@ -11,13 +12,17 @@ from codeexplore.languages.javascript.context_names import (
     FUNCTION_VALUES,
     NAMED_VALUES,
     Place,
+    assigned_place,
     key_text,
     literal_place,
     place_of,
+    target_parts,
     unwrapped,
+    wrapped_by,
 )
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import TYPE_KINDS, Reference, SymbolKind
+from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,6 +93,12 @@ class ScriptDecorators(Part):
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 AROUND: Final = frozenset({"export_statement", "ambient_declaration"})
 """Statements around a definition that belong to it."""
+_OTHER_NAMES = frozenset({"identifier", "member_expression", "assignment_expression"})
+"""Values that give another name to what they name, as the last one of ``a.x = a.y = f``."""
+_MAKING = frozenset({"call_expression", "ternary_expression", "binary_expression", "member_expression", "identifier"})
+"""Values at the top of a wrapper that may be functions without being written as such."""
+_HANDED_ON = re.compile(rb"(?:\.[\w$]+\s*=|[{,]\s*[\w$]+\s*:)\s*([\w$]+)(?![\w$.(\[])")
+"""A name that a file gives to its users: ``_.map = map``, ``{ escape: _escape }``."""
 _NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported values that are not definitions themselves
 
 
@@ -122,10 +133,14 @@ class ScriptDefinitions:
     ) -> None:
         self._paths, self._body_of, self._declared = paths, body_of, declared
         self.literal_methods: set[int] = set()
+        self._wrapped: set[int] = set()  # ids of the nodes in the result of `wrapped`
+        self._names: frozenset[str] | None = None  # those that the file hands on, when they were looked for
 
     def begin(self) -> None:
         """Start with another file."""
         self.literal_methods.clear()
+        self._wrapped.clear()
+        self._names = None
 
     def find(self, kind: SymbolKind, node: Node) -> Definition | None:
         """Return the definition that the captured node `node` represents; None if it is not a symbol."""
@@ -199,7 +214,10 @@ class ScriptDefinitions:
             if value is not None and unwrapped(value).type in NAMED_VALUES:
                 return None
         elif node.type == "assignment_expression":
-            return self._exported_constant(node)
+            return self._assigned_constant(node)
+        elif node.type == "pair":
+            place = literal_place(node, self._paths.data)
+            return None if place is None else self._placed(kind, node, place)
         elif (parent := node.parent) is not None and parent.type == "export_statement":
             if unwrapped(node).type in _NOT_DEFAULT:
                 return None
@@ -207,24 +225,98 @@ class ScriptDefinitions:
             return self._placed(kind, node, place)
         if name is None or name.type in ("object_pattern", "array_pattern") or self._is_required(value):
             return None
-        outer = self._statement(node)
+        outer, is_made = self._statement(node), value is not None and self._makes(unwrapped(value), node)
         return Definition(
-            kind, key_text(name, self._paths.data), node, outer, None, outer.start_byte, outer.end_byte, named=name
+            kind,
+            key_text(name, self._paths.data),
+            node,
+            outer,
+            None,
+            outer.start_byte,
+            outer.end_byte,
+            named=name,
+            made=is_made,
         )
 
-    def _exported_constant(self, node: Node) -> Definition | None:
-        """Return the definition of ``exports.NAME = value``."""
+    def _assigned_constant(self, node: Node) -> Definition | None:
+        """Return the definition of ``exports.NAME = value``, ``A.name = wrap(f)``, or an alias ``A.name = A.other``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or unwrapped(right).type in NAMED_VALUES or self._is_required(right):
             return None
-        written = self._paths.data[left.start_byte : left.end_byte]
-        if not written.startswith((b"exports.", b"module.exports.")) or right.type == "identifier":
+        parts = target_parts(left, self._paths.data)
+        exported = parts[:1] == ["exports"] or parts[:2] == ["module", "exports"]
+        is_alias = right.type in _OTHER_NAMES and parts[-1:] != target_parts(right, self._paths.data)[-1:]
+        is_made = right.type == "call_expression"
+        if not (is_made or is_alias or (exported and right.type != "identifier")) or parts[0] == "this":
             return None
-        named = left.child_by_field_name("property") or left
-        outer = self._statement(node)
-        return Definition(
-            "constant", self._paths.text(named), node, outer, None, outer.start_byte, outer.end_byte, named=named
-        )
+        place = assigned_place(left, node, self._paths.data)
+        if place is None or place.name in (DEFAULT, "prototype"):
+            return None
+        found = self._placed("constant", node, place)
+        found.made, found.owner = is_made and self._makes(right, node), ""
+        return found
+
+    def _makes(self, value: Node, node: Node) -> bool:
+        """Return True for a value that may be a function: for users of the file, or a call that is given a function."""
+        if node.id in self._wrapped:
+            return True
+        arguments = value.child_by_field_name("arguments") if value.type == "call_expression" else None
+        return arguments is not None and any(each.type in FUNCTION_VALUES for each in arguments.named_children)
+
+    def wrapped(self, functions: Iterable[Node]) -> list[Node]:
+        """Return the nodes at the top of long functions, which wrap a file, that make names for users of the file.
+
+        These are variables that are not written as functions, if they have documentation or are handed on
+        (``_.map = map``, ``map: map``), assignments to members, and entries of literals with other names.
+        """
+        found: list[Node] = []
+        for function in functions:
+            body = function.child_by_field_name("body")
+            if body is not None and function.end_point[0] - function.start_point[0] >= MAX_FUNCTION_LINES:
+                for statement in body.named_children:
+                    found += self._made_in(statement)
+        self._wrapped.update(node.id for node in found)
+        return found
+
+    def factories(self, functions: Iterable[Node]) -> Iterator[Node]:
+        """Yield the functions whose result the file exports: ``(function (root, factory) …)(this, function …)``."""
+        for function in functions:
+            arguments = wrapped_by(function)
+            if arguments is None or arguments.type != "arguments" or arguments.parent is None:
+                continue
+            called, statement = arguments.parent.child_by_field_name("function"), wrapped_by(arguments.parent)
+            if called is None or unwrapped(called).type not in FUNCTION_VALUES or statement is None:
+                continue
+            if statement.parent is not None and statement.parent.type == "program":
+                yield function
+
+    def _made_in(self, statement: Node) -> Iterator[Node]:
+        if statement.type == "expression_statement":
+            node: Node | None = statement.named_children[0]
+            while node is not None and node.type == "assignment_expression":
+                yield node
+                node = node.child_by_field_name("right")
+        for node in statement.named_children if statement.type in _DECLARATIONS else ():
+            value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
+            if value is None or name is None:
+                continue
+            if value.type == "object":
+                yield from (each for each in value.named_children if self._is_other_name(each))
+            above = statement.prev_sibling
+            documented = above is not None and above.type == "comment" and self._paths.text(above).startswith("/**")
+            if value.type in _MAKING and (documented or self._paths.text(name) in self._handed_on()):
+                yield node
+
+    def _is_other_name(self, node: Node) -> bool:
+        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+        if node.type != "pair" or key is None or value is None or value.type != "identifier":
+            return False
+        return self._paths.text(key) != self._paths.text(value)
+
+    def _handed_on(self) -> frozenset[str]:
+        if self._names is None:
+            self._names = frozenset(name.decode("utf-8", "replace") for name in _HANDED_ON.findall(self._paths.data))
+        return self._names
 
     def _is_required(self, value: Node | None) -> bool:
         """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""
