@@ -33,6 +33,7 @@ Styled: TypeAlias = "list[tuple[str, str]]"
 """Text in parts, each with its style."""
 
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
+_JOINT = re.compile(r"[.:#]+|(?=/)")
 _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
 
 
@@ -51,8 +52,12 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_end(text: str, width: int) -> str:
-    """Return the text in at most `width` columns. In a longer text … replaces the start."""
-    return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
+    """Return a name or path in at most `width` columns. … replaces the start of a longer one, by whole parts."""
+    if cell_width(text) <= width:
+        return text
+    end = _start(text[::-1], width - 1)[::-1]
+    joint = _JOINT.search(end)
+    return "…" + (end[joint.end() :] if joint is not None and joint.end() <= len(end) // 2 else end)
 
 
 def _end_cut(text: str, width: int) -> str:
