@@ -319,7 +319,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         if rows:
             blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
         if tested:
-            title = b.Words(f"{len(tested):,} of these {len(self):,} are in tests")
+            title = b.Words(f"{len(tested):,} of these {len(self):,} {'is' if len(tested) == 1 else 'are'} in tests")
             blocks.append(b.Items(title, tested, "in_tests", brief=0))
         added = [block for each in self.additions for block in each.blocks()]
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]

@@ -49,7 +49,7 @@ def test_a_question_for_callers_folds_them(shop: Workspace) -> None:
     answer = shop.search("who calls price?")
     assert {"shop.total", "tests.test_shop.test_price_4"} <= {hit.name for hit in answer}
     shown = shown_text(answer, more="option")
-    assert "are in tests; --all lists them" in shown
+    assert "5 more hits are in tests; --all lists them" in shown
     assert "caller; calls by its name in scope at line 7" in shown
     assert "test_price_4" not in shown
     assert "test_price_4" in shown_text(answer, more="all")
