@@ -1,10 +1,13 @@
 """Callers in tests: every display lists those of the program and folds the others; data has all."""
 
+import html
+import re
 from pathlib import Path
 
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.wording import first_sentence
@@ -81,3 +84,10 @@ def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys
 )
 def test_a_ruler_is_no_sentence(documentation: str, said: str) -> None:
     assert first_sentence(documentation) == said
+
+
+def test_a_drawing_has_one_box_for_the_tests(shop: Workspace) -> None:
+    picture = drawing_html(shop.callers("price"))
+    assert picture is not None
+    labels = re.findall(r'"label":"(\w[^"]*)"', html.unescape(picture))
+    assert sorted(labels) == ["price", "tests \\u00b7 5", "total"]
