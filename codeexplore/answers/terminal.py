@@ -404,7 +404,7 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            about = [fit(block.signature, self.width), *([_end_cut(block.doc, self.width)] if block.doc else [])]
+            about = [_end_cut(text, self.width) for text in (block.signature, block.doc) if text]
             return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)

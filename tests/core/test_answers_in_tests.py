@@ -80,9 +80,10 @@ def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys
         ("=====\n\n*****\n", ""),
         ("Title\n=====\nText.", "Title"),
         ("* a list. b", "* a list"),
+        ("Like :py:meth:`~a.run`. More", "Like a.run"),
     ],
 )
-def test_a_ruler_is_no_sentence(documentation: str, said: str) -> None:
+def test_a_sentence_has_no_markup(documentation: str, said: str) -> None:
     assert first_sentence(documentation) == said
 
 
