@@ -216,8 +216,11 @@ class ScriptDefinitions:
         elif node.type == "assignment_expression":
             return self._assigned_constant(node)
         elif node.type == "pair":
-            place = literal_place(node, self._paths.data)
-            return None if place is None else self._placed(kind, node, place)
+            place, value = literal_place(node, self._paths.data), node.child_by_field_name("value")
+            found = None if place is None else self._placed(kind, node, place)
+            if found is not None:
+                found.owner, found.made = "", value is not None and value.type == "call_expression"
+            return found
         elif (parent := node.parent) is not None and parent.type == "export_statement":
             if unwrapped(node).type in _NOT_DEFAULT:
                 return None
@@ -296,6 +299,9 @@ class ScriptDefinitions:
             while node is not None and node.type == "assignment_expression":
                 yield node
                 node = node.child_by_field_name("right")
+            arguments = node.child_by_field_name("arguments") if node is not None else None
+            for given in arguments.named_children if arguments is not None else ():  # extend({ name: make() })
+                yield from (each for each in given.named_children if given.type == "object" and _is_made_pair(each))
         for node in statement.named_children if statement.type in _DECLARATIONS else ():
             value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
             if value is None or name is None:
@@ -339,3 +345,8 @@ class ScriptDefinitions:
         while parent is not None and parent.type in AROUND:
             node, parent = parent, parent.parent
         return node
+
+
+def _is_made_pair(node: Node) -> bool:
+    value = node.child_by_field_name("value") if node.type == "pair" else None
+    return value is not None and value.type == "call_expression"
