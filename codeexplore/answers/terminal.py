@@ -55,6 +55,10 @@ def fit_end(text: str, width: int) -> str:
     return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
 
 
+def _end_cut(text: str, width: int) -> str:
+    return text if cell_width(text) <= width else _start(text, width - 1) + "…"
+
+
 def _start(text: str, width: int) -> str:
     used = 0
     for index, char in enumerate(text):
@@ -228,8 +232,8 @@ class Writer(BlockWriter[list[str]]):
             lines += self.flow(item, "  [ ] " if block.boxes else "  ", "      ")
         left = len(block.items) - len(shown)
         if left > 0:
-            where = f" in .{block.attribute}" if block.attribute else ""
-            lines.append(f"  … and {left:,} more{_ALL if self.more == 'option' else where}")
+            where = _ALL if self.more == "option" else f"; .{block.attribute} lists them" if block.attribute else ""
+            lines = [*lines, f"  … and {left:,} more{where}"] if shown else [*lines[:-1], f"{lines[-1]}{where}"]
         return lines
 
     def _steps(self, block: b.Steps) -> list[str]:
@@ -395,7 +399,8 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            return [*self.flow(said, later="  ", style="dim"), *self._source(block.source)]
+            about = [fit(block.signature, self.width), *([_end_cut(block.doc, self.width)] if block.doc else [])]
+            return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)
         bar = b.Bar(summands, block.longest)

@@ -28,6 +28,10 @@ JVM_CALLED: Final = words(
     "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
 )
 """Methods that the Java platform calls on any object."""
+JVM_REFLECTION: Final = re.compile(
+    r"""\bget(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|\b(?:declared(?:Methods|(?:Member)?Functions)|memberFunctions)\b"""
+)
+JVM_TYPE_VALUES: Final = re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*")
 JVM_PLAIN_BASES: Final = frozenset(["Object", "Serializable", "Cloneable", "Enum", "Exception"])
 
 _LINES: Final = rb"((?:(?![ \t]*#[ \t]*(?:if|el|end))[^\n]*\n)*)"

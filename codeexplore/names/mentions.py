@@ -62,7 +62,8 @@ _LOOKED_UP: Final = re.compile(
 
 _LISTED: Final = re.compile(
     r"\b(?:dir|vars|getmembers)\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\b|\bself\.__dict__"
-    r"|\b(?:getOwnPropertyNames|ownKeys)\s*\(|(?:\bgetClass\(\)|\.class)\s*\.\s*get(?:Declared)?Methods?\s*\("
+    r"|\b(?:getOwnPropertyNames|ownKeys)\s*\(\s*(?:this|Object\.getPrototypeOf)\b|\bgetClass\(\)\s*\.\s*get(?:Declared)?Methods?\s*\("
+    r"""|\bthis\[\s*(?:["']_["']\s*\+|`_\$\{)"""
 )
 """Code that lists the members of its own object, or uses reflection on its own class."""
 
@@ -95,12 +96,6 @@ _MARKS: Final = re.compile(
 )
 _ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
 """Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
-_REFLECTED: Final = re.compile(
-    r"""\b(\w+)(?:\.class|::class(?:\.java)?)\s*\.\s*(?:get)?(?:[dD]eclared)?(?:Member)?(?:Methods?|Functions)\b"""
-    r"""|\btypeof\((\w+)\)\s*\.\s*Get(?:Runtime)?Methods?\("""
-    r"""|\b(?:vars|dir|getmembers)\(\s*(?:\w+\.)*(\w+)|\b(?:getOwnPropertyNames|ownKeys)\(\s*(\w+)\.prototype\b"""
-)
-"""Code that lists the members of a type that it names."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -211,15 +206,6 @@ class Mentions:
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
 
-    @cached_property
-    def listed(self) -> Mapping[str, Site]:
-        """Name of a type → the first site where code lists its members."""
-        found: dict[str, Site] = {}
-        for path, text in self._code():
-            for line, match in _lines(text, _REFLECTED):
-                found.setdefault(match[match.lastindex or 0], Site(path, line))
-        return found
-
     def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
@@ -237,6 +223,17 @@ class Mentions:
         members = (_LOOKED_UP, record_of(file.language).computed_members)
         patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,)}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
+
+    @cached_property
+    def reflection(self) -> tuple[Site, ...]:
+        """Sites of code that lists the members of a type, or looks them up by computed names."""
+        records = ((path, text, record_of(self._sources[path].language).reflection) for path, text in self._code())
+        return tuple(Site(path, line) for path, text, each in records if each for line, _ in _lines(text, each))
+
+    def types_at(self, site: Site) -> list[str]:
+        """Return the names of the types that the line at `site` hands to other code."""
+        pattern = record_of(self.language(site.path)).type_values
+        return pattern.findall(self.line(site)) if pattern is not None else []
 
     def _calls_computed(self, path: str) -> bool:
         pattern = record_of(self._sources[path].language).computed_members

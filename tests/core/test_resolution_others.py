@@ -263,3 +263,18 @@ def test_a_module_of_elixir_is_found_by_its_name(body: str) -> None:
     text = f"defmodule Plug.Static do\n  {' '.join(before)}\n  def go(conn) do\n    {code}\n  end\nend\n"
     found = Resolved({"lib/conn.ex": CONN, "lib/static.ex": text})
     assert found.callees("static.ex:Plug.Static.go", 1.0) == ["conn.ex:Plug.Conn.halt", "conn.ex:Plug.Conn.put"]
+
+
+def test_an_extension_gives_an_outside_type_constructors() -> None:
+    found = Resolved({
+        "a.swift": "extension Bool {\n init?(yn: String) { self = true }\n init?(other: Int) { self = true }\n}\n"
+        "func run(r: String) { let a = Bool(yn: r); let b = Bool(r) }\n"
+    })  # fmt: skip
+    assert found.callees("a.swift:run") == ["a.swift:Bool.init"]
+
+
+def test_the_bound_of_a_type_parameter_is_the_receiver() -> None:
+    found = Resolved({
+        "a.kt": "interface Sink {\n fun write(x: Int)\n}\nfun <S : Sink> S.put(b: Int) {\n write(b)\n}\n"
+    })  # fmt: skip
+    assert found.callees("a.kt:put", 1.0) == ["a.kt:Sink.write"]

@@ -350,6 +350,13 @@ class Callees:
             return ()
         return [(function, "extension" if len(known) == 1 else "name-few") for function, _ in known[:MAX_BY_NAME]]
 
+    def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
+        """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
+        names = self.rules.construction.constructors
+        known = (each for name in names for each in self.program.extensions.get(name, ()))
+        found = [f for f, text in known if simple(text) == row.path and self.overloads.admits(f, row)]
+        return [(function, "type" if len(found) == 1 else "overload") for function in found]
+
     def _extended(self, function: int, text: str) -> frozenset[str]:
         """Return the name of the type that a function extends, as written in `text`; "Any" for a type parameter."""
         name = simple(text)

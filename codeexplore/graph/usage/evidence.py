@@ -34,6 +34,7 @@ _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
+_MOST_HANDED = 2  # calls through which a type is handed to reflection
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
 
@@ -323,7 +324,7 @@ class UsageEvidenceTable:
         if symbol.name.startswith("#") or symbol.parent is None:
             return []
         owner = self.graph.catalog.symbol(symbol.parent).name
-        listed = [self.mentions.computed(path, "listed") for path in files] + [self.mentions.listed.get(owner)]
+        listed = [self.mentions.computed(path, "listed") for path in files] + [self._reflected_types.get(owner)]
         closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
         found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
@@ -371,7 +372,8 @@ class UsageEvidenceTable:
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
         outside = self.outer_bases(symbol.parent)
-        outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
+        if language.base_calls is not None:
+            outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
         owner = self.graph.catalog.symbol(symbol.parent).name
@@ -384,6 +386,25 @@ class UsageEvidenceTable:
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
         module = self.companions.of(symbol.path) if at_top else ""
         return f"compiled code of its package ({module}) may call it" if module else ""
+
+    @cached_property
+    def _reflected_types(self) -> Mapping[str, Site]:
+        """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
+        graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
+        for site in self.mentions.reflection:
+            found |= {each: site for each in self.mentions.types_at(site) if each not in found}
+            if (around := graph.catalog.at(site.path, site.line)) is not None:
+                waiting.setdefault(graph.vertex(around.id), (site, 0))
+        for vertex in (queue := list(waiting)):
+            site, steps = waiting[vertex]
+            for row in graph.incident(vertex, "in", ("CALLS",)):
+                for call in graph.edge(row).sites:
+                    found |= {each: site for each in self.mentions.types_at(call) if each not in found}
+                user = graph.edges.source[row]
+                if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_RELATED:
+                    waiting[user] = site, steps + 1
+                    queue.append(user)
+        return found
 
     def _by_interface(self, symbol: Symbol) -> str:
         """Return a clause if a Go interface outside the repository may have the method; "" otherwise.

@@ -51,7 +51,7 @@ SHAPE = Shape(
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
-    r"(?:public|private|protected)\s*:|"
+    r"(?:public|private|protected)\s*:|(?:[\w\[\]:]+[ \t]+)*std::\w|struct\s+\w+\s*:\s*\w[\w:<>, ]*\{|"
     r"#\s*include\s*<(?:algorithm|array|atomic|cstd\w+|functional|iostream|iterator|limits|map|memory|mutex|optional|set|"
     r"string|string_view|tuple|type_traits|unordered_map|utility|vector)>)",
     re.MULTILINE,
@@ -598,8 +598,10 @@ C = Language(
     rules=later("codeexplore.languages.declared.c_rules:rules"),
     start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
     declaring=re.compile(
-        r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
-        r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+        r"[ \t]*(?:(?:public|private|protected):[ \t]*)?(?:\[\[[^\]]*\]\][ \t]*)*"
+        r"(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+        r"(?:[A-Za-z_][\w:]*(?:<(?:[^<>;()]|<[^<>;()]*>|\([^<>;()]*\))*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+"
+        r"(?:~|[A-Za-z_]\w*::)?"
     ),
     visibility="words",
     private_words=("static",),

@@ -366,6 +366,8 @@ CSHARP = Language(
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
+    reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
+    type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,
     test_names=(),
@@ -374,6 +376,9 @@ CSHARP = Language(
         "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
     ),
     parameter_names="behind type",
+    checked_types=True,
+    same_types={"Int32": "int", "Int64": "long", "String": "string", "Boolean": "bool", "Object": "object"},
+    optional_types=frozenset({"Nullable"}),
     result_first=True,
     named_arguments=True,
 )

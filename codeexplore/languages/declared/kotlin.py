@@ -18,6 +18,8 @@ from codeexplore.languages.conventions import (
     JVM_CALLED,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
+    JVM_REFLECTION,
+    JVM_TYPE_VALUES,
     TYPE_TESTS,
 )
 from codeexplore.languages.declared.extractor import SymbolsExtractor
@@ -344,10 +346,13 @@ KOTLIN = Language(
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
     plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
     plain_bases=JVM_PLAIN_BASES,
+    reflection=JVM_REFLECTION,
+    type_values=JVM_TYPE_VALUES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="last",
+    checked_types=True,
     named_arguments=True,
 )

@@ -339,5 +339,7 @@ SWIFT = Language(
     test_names=("test",),
     test_decorators=frozenset({"Test"}),
     parameter_names="last",
+    checked_types=True,
+    optional_types=frozenset({"Optional"}),
     named_arguments=True,
 )

@@ -13,6 +13,8 @@ from codeexplore.languages.conventions import (
     JUNIT_TESTS,
     JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
+    JVM_REFLECTION,
+    JVM_TYPE_VALUES,
     TYPE_TESTS,
 )
 
@@ -40,10 +42,15 @@ JAVA = Language(
     called_because="Java's serialisation calls {}",
     plain_decorators=JVM_PLAIN_DECORATORS,
     plain_bases=JVM_PLAIN_BASES,
+    reflection=JVM_REFLECTION,
+    type_values=JVM_TYPE_VALUES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",
+    checked_types=True,
+    reexports=False,
+    no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),
     result_first=True,
 )

@@ -20,7 +20,7 @@ export function pieces(parts, app) {
     );
     link.addEventListener("click", (e) => {
       e.preventDefault();
-      if (/** @type {MouseEvent} */ (e).altKey) app.walk({ symbol: ids[0], walk: "callers" });
+      if (/** @type {MouseEvent} */ (e).altKey) app.walk({ symbol: ids[0], others: ids.slice(1), walk: "callers" });
       else if (ids.length > 1) several(link, ids, app);
       else app.open(ids[0]);
     });
