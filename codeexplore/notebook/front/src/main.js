@@ -439,7 +439,11 @@ async function render({ model, el, signal }) {
     app.hide();
     alert.replaceChildren();
     source.classList.add("ce-old");
+    const said = status.textContent ?? "",
+      opening = "Opening the source …";
+    if (!status.classList.contains("ce-busy")) say(opening, true);
     const found = await tried(ask("source", { target, first }), () => open(target, { keep, first }));
+    if (status.textContent === opening && mine === opens) say(said === opening ? "" : said);
     if (!found || mine !== opens) return source.classList.remove("ce-old");
     if (keep) places.go(target);
     save({ history: places.all });
