@@ -193,7 +193,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     @property
     def in_tests(self) -> tuple[Symbol, ...]:
-        """The symbols of test files, which displays fold; none if a seed is in one, or if there are no others."""
+        """The symbols of test files, which displays fold; none if there are no others, or if all seeds are in tests."""
         return in_tests(self.symbols, self.seeds, self.catalog)
 
     @property
@@ -319,7 +319,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         if rows:
             blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
         if tested:
-            title = b.Words(f"{len(tested):,} of these {len(self):,} are in tests")
+            title = b.Words(f"{len(tested):,} of these {len(self):,} {'is' if len(tested) == 1 else 'are'} in tests")
             blocks.append(b.Items(title, tested, "in_tests", brief=0))
         added = [block for each in self.additions for block in each.blocks()]
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
@@ -371,9 +371,9 @@ def _level(reached: Reached) -> b.Tint:
 
 
 def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols of test files; none if a seed is in one, or if all are."""
+    """Return the symbols of test files; none if all are, or all seeds."""
     tested = [each for each in found if catalog.roles.is_test(each.path)]
-    only = len(tested) == len(found) or any(catalog.roles.is_test(seed.path) for seed in seeds)
+    only = len(tested) == len(found) or all(catalog.roles.is_test(seed.path) for seed in seeds)
     return () if only else tuple(tested)
 
 

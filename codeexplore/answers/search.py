@@ -308,7 +308,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         caption = f"{plural(len(self), 'hit')}, best first"
         dim = self.confidence if self.confidence != "answered" else ""
         table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
-        title = b.Words(f"{len(tested)} of these {plural(len(self), 'hit')} are in tests")
+        title = b.Words(f"{plural(len(tested), 'more hit')} {'is' if len(tested) == 1 else 'are'} in tests")
         tests = [b.Items(title, tested, "hits", brief=0)] if tested else []
         return [*blocks, table, *tests, plain_legend(self.rankings)]
 

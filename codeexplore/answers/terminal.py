@@ -33,6 +33,7 @@ Styled: TypeAlias = "list[tuple[str, str]]"
 """Text in parts, each with its style."""
 
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
+_JOINT = re.compile(r"[.:#]+|(?=/)")
 _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
 
 
@@ -51,8 +52,12 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_end(text: str, width: int) -> str:
-    """Return the text in at most `width` columns. In a longer text … replaces the start."""
-    return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
+    """Return a name or path in at most `width` columns. … replaces the start of a longer one, by whole parts."""
+    if cell_width(text) <= width:
+        return text
+    end = _start(text[::-1], width - 1)[::-1]
+    joint = _JOINT.search(end)
+    return "…" + (end[joint.end() :] if joint is not None and joint.end() <= len(end) // 2 else end)
 
 
 def _end_cut(text: str, width: int) -> str:
@@ -399,7 +404,7 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            about = [fit(block.signature, self.width), *([_end_cut(block.doc, self.width)] if block.doc else [])]
+            about = [_end_cut(text, self.width) for text in (block.signature, block.doc) if text]
             return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)

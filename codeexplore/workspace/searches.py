@@ -58,7 +58,12 @@ def search(
     if seeds is not None:
         symbols = [view.symbol(target) for target in seeds]
         chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
-    elif relation is None and direction is None and asks_for_start(question) and (chosen := _starts(view)):
+    elif (
+        relation is None
+        and direction is None
+        and asks_for_start(question, view.index.name)
+        and (chosen := _starts(view))
+    ):
         relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
@@ -189,7 +194,11 @@ def _verdict_of(
     )
     if found.verdict is None:
         return None
-    story = queries.in_order(found) if (plan.relation, plan.direction) == ("callees", "out") and depth != 1 else ()
+    story = (
+        queries.in_order(found, graph.catalog)
+        if (plan.relation, plan.direction) == ("callees", "out") and depth != 1
+        else ()
+    )
     verdict = view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
     return verdict, found.notes, story
 

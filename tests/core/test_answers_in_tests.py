@@ -1,10 +1,13 @@
 """Callers in tests: every display lists those of the program and folds the others; data has all."""
 
+import html
+import re
 from pathlib import Path
 
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.wording import first_sentence
@@ -49,7 +52,7 @@ def test_a_question_for_callers_folds_them(shop: Workspace) -> None:
     answer = shop.search("who calls price?")
     assert {"shop.total", "tests.test_shop.test_price_4"} <= {hit.name for hit in answer}
     shown = shown_text(answer, more="option")
-    assert "are in tests; --all lists them" in shown
+    assert "5 more hits are in tests; --all lists them" in shown
     assert "caller; calls by its name in scope at line 7" in shown
     assert "test_price_4" not in shown
     assert "test_price_4" in shown_text(answer, more="all")
@@ -77,7 +80,15 @@ def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys
         ("=====\n\n*****\n", ""),
         ("Title\n=====\nText.", "Title"),
         ("* a list. b", "* a list"),
+        ("Like :py:meth:`~a.run`. More", "Like a.run"),
     ],
 )
-def test_a_ruler_is_no_sentence(documentation: str, said: str) -> None:
+def test_a_sentence_has_no_markup(documentation: str, said: str) -> None:
     assert first_sentence(documentation) == said
+
+
+def test_a_drawing_has_one_box_for_the_tests(shop: Workspace) -> None:
+    picture = drawing_html(shop.callers("price"))
+    assert picture is not None
+    labels = re.findall(r'"label":"(\w[^"]*)"', html.unescape(picture))
+    assert sorted(labels) == ["price", "tests \\u00b7 5", "total"]

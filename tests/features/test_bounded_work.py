@@ -105,7 +105,7 @@ def test_files_that_hold_keys_are_left_out_and_counted(tmp_path: Path, name: str
         (tmp_path / each).write_text('{"a": "wJalrXUtnFEMI"}\n' if name.endswith("json") else "A: wJalrXUtnFEMI\n")
     (tmp_path / "tests").mkdir()
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}
-    assert reasons.get(name) in ("secrets", "no language")
+    assert reasons.get(name) in ("secrets", "unknown language")
     assert reasons.get(".env.example") != "secrets"
     (tmp_path / ".codeexploreignore").write_text(f"!{name}\n")
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}

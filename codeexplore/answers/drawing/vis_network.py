@@ -18,7 +18,8 @@ from importlib.resources import files
 from itertools import pairwise
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
+from codeexplore.answers.drawing.groups import MODULE
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw, grouped
 from codeexplore.answers.drawing.svg import (
     FONT,
     picture_height,
@@ -104,7 +105,7 @@ def _group(group: str) -> dict[str, object]:
 
 def drawing_html(answer: GraphAnswer) -> Html | None:
     """Return the picture, the live page over it and a legend; None if only seeds would be drawn."""
-    drawing = draw(answer)
+    drawing = _drawn(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     height = picture_height(drawing)
@@ -122,10 +123,15 @@ def drawing_html(answer: GraphAnswer) -> Html | None:
 
 def still_html(answer: GraphAnswer) -> Html | None:
     """Return the picture and its legend, without the live page. This takes a hundredth of the size."""
-    drawing = draw(answer)
+    drawing = _drawn(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     return join((still_picture_html(drawing), *_below(drawing)))
+
+
+def _drawn(answer: GraphAnswer) -> Drawing:
+    """Return the drawing, in which tests share a box where the answer folds them."""
+    return draw(answer, grouped(answer, MODULE, (), fold_tests=True) if answer.in_tests else ())
 
 
 def _below(drawing: Drawing) -> list[Html]:
@@ -144,7 +150,12 @@ def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
     """Return the details that a click on each box shows, with as many source lines as the size limit allows."""
     found: list[dict[str, object]] = []
     for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
-        found = [details_data(details_of(answer, box.symbol_id, lines=lines)) for box in drawing.boxes]
+        found = [
+            {"name": box.label, "where": box.title, "links": [], "code": [], "more": 0}
+            if box.members
+            else details_data(details_of(answer, box.symbol_id, lines=lines))
+            for box in drawing.boxes
+        ]
         if len(json.dumps(found)) <= _DETAILS_CHARS:
             break
     return found

@@ -181,20 +181,18 @@ _uses_out = _asks("uses", "out")
 
 _START = re.compile(
     r"\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:the |this |that |an? |your? |we |i )*(?:main )?"
-    r"(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|process|script)"
-    r"(?: (?:is|gets))? (?:starts?|started|runs?|run|launch(?:es|ed)?|boots?|booted|begins?|executed|invoked)"
-    + _END
-    + r"|\s*what happens (?:at|on|during|when) (?:program |application |app )?start[ -]?(?:up|ing)?"
-    + _END
-    + r"|\s*where does (?:the|this) (?:program|application|app|execution)(?: execution)? (?:start|begin)s?"
-    + _END,
+    r"(?:(?P<own>[\w.-]+) )?(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|script)"
+    rf"(?: (?:is|gets))? (?:starts?|started|runs?|run|launch(?:es|ed)?|boots?|booted|begins?|executed|invoked){_END}"
+    rf"|\s*what happens (?:at|on|during|when) (?:program |application |app )?start[ -]?(?:up|ing)?{_END}"
+    rf"|\s*where does (?:the|this) (?:program|application|app|execution)(?: execution)? (?:start|begin)s?{_END}",
     re.IGNORECASE,
 )
 
 
-def asks_for_start(question: str) -> bool:
-    """Return True for "what happens when the program starts?" and the like."""
-    return _START.match(question) is not None
+def asks_for_start(question: str, name: str) -> bool:
+    """Return True for "what happens when the program starts?"; also with the `name` of the repository before it."""
+    found = _START.match(question)
+    return found is not None and (found["own"] or name).lower() == name.lower()
 
 
 CUES: Final = (
