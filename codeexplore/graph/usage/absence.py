@@ -157,7 +157,7 @@ def _nothing_in(question: Question) -> Verdict:
         why = f"the names of {len(named)} symbols were not searched in the texts"
     elif any(symbol.kind == "lambda" for symbol in named):
         why = why or "a function without a name cannot be searched by its name"
-    elif noun in _OF_TYPES and any(_has_shape(symbol) for symbol in named):
+    elif noun in _OF_TYPES and any((form := record_of(s.language).shapes) and form.search(s.signature) for s in named):
         why = why or f"an object with the members of {quoted_name(named)} need not name it"
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
@@ -165,11 +165,6 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, noun, named)}'}.")
-
-
-def _has_shape(symbol: Symbol) -> bool:
-    shapes = record_of(symbol.language).shapes
-    return shapes is not None and shapes.search(symbol.signature) is not None
 
 
 def _nowhere(graph: CodeGraph, noun: str, symbols: Sequence[Symbol]) -> str:

@@ -109,7 +109,10 @@ class CppExtractor(CExtractor):
             while "<" in head and (shorter := _ARGUMENTS.sub("", head)) != head:
                 head = shorter
             name = head + mark + rest
-        found = _SCOPES.match(name.replace(" ::", "::").replace(":: ", "::"))
+        name = name.replace(" ::", "::").replace(":: ", "::")
+        if "operator" not in name:  # behind a macro, the grammar takes the type of the result into the name
+            name = name.rpartition(" ")[2]
+        found = _SCOPES.match(name)
         return (found.group(1).removesuffix("::"), found.group(2)) if found is not None else ("", name)
 
     def owner_of(self, definition: Definition) -> str:
