@@ -50,7 +50,7 @@ PAGE = """async ([code, state]) => {
 def spent(page: Page, action: Callable[[], Any]) -> tuple[float, float]:
     """Milliseconds of the page's main thread and of this process that an action takes, until its next frame."""
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def task() -> float:
         metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}

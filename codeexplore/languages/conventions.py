@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from codeexplore.languages.base import Wrapping, words
 
@@ -28,11 +29,15 @@ JVM_CALLED: Final = words(
     "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
 )
 """Methods that the Java platform calls on any object."""
-JVM_REFLECTION: Final = re.compile(
-    r"""\bget(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|\b(?:declared(?:Methods|(?:Member)?Functions)|memberFunctions)\b"""
-)
-JVM_TYPE_VALUES: Final = re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*")
-JVM_PLAIN_BASES: Final = frozenset(["Object", "Serializable", "Cloneable", "Enum", "Exception"])
+JVM: Final[Mapping[str, Any]] = {
+    "platform": "jvm",
+    "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
+    "reflection": re.compile(
+        r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
+    ),
+    "type_values": re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*"),
+}
+"""Properties of all languages of the Java platform."""
 
 _LINES: Final = rb"((?:(?![ \t]*#[ \t]*(?:if|el|end))[^\n]*\n)*)"
 _CONDITION: Final = re.compile(

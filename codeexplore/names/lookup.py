@@ -13,17 +13,7 @@ from threading import RLock
 from typing import Final
 
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.names.things import (
-    Definition,
-    Family,
-    Instance,
-    Literal,
-    Module,
-    Thing,
-    distinct,
-    is_code,
-    is_constant,
-)
+from codeexplore.names.things import Definition, Family, Instance, Literal, Module, Thing, distinct, is_code
 from codeexplore.resolution.language_rules import Units, imported
 from codeexplore.types import TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
 
@@ -373,7 +363,7 @@ class Lookup:
         facts, symbol = thing.family.facts(thing.file), thing.symbol
         rows = (r for r in facts.bindings if r.line == symbol.line and r.name.rpartition(".")[2] == symbol.name)
         found = [each for row in rows if _is_alias(row) for each in self._value(thing.family, thing.file, row)]
-        return [each for each in found if is_code(each) or (is_constant(each) and each != thing)]
+        return [each for each in found if isinstance(each, Definition) and each != thing]
 
     def _path(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
         """Return the things that an access path means. It may consist of names, with at most one call at its end."""

@@ -19,27 +19,20 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
-# patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
-        ("getattr", r"getattr\s*\("),
-        ("hasattr", r"hasattr\s*\("),
-        ("globals", r"globals\s*\("),
-        ("locals", r"locals\s*\("),
-        ("getmembers", r"getmembers\s*\("),
-        ("dir(", r"dir\("),
-        ("vars", r"vars\s*\("),
-        ("methodcaller", r"methodcaller\s*\("),
-        ("this[", r"this\["),
+        *(
+            (name, rf"{name}\s*\(")
+            for name in ["getattr", "hasattr", "globals", "locals", "getmembers", "vars", "methodcaller"]
+        ),
+        *((name, rf"{name}\s*\(") for name in ("getattr", "hasattr", "globals", "locals", "getmembers", "vars")),
+        *((name, rf"{name}s?\s*\(") for name in ("getMethod", "getDeclaredMethod", "MethodByName", "methodcaller")),
+        *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send")),
         ("this as ", r"this as [^;\n]*\)\s*\["),
-        ("self[", r"self\["),
-        ("public_send", r"public_send\b"),
-        ("getMethod", r"getMethods?\s*\("),
-        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("),
-        ("MethodByName", r"MethodByName\s*\("),
     )
 )
+"""Patterns of calls that look up computed names. Each match contains the text before the pattern, found faster."""
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _ASSEMBLY: Final = (".s", ".S", ".asm")
@@ -88,14 +81,17 @@ _KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*
 """Key that begins or ends with a string: ``this["on" + kind]``."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
-_MARKUP: Final = "html"
-_MARKS: Final = re.compile(
-    r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
-    r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
-    re.IGNORECASE,
-)
-_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
-"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
+_MARKS: Final = {
+    "html": re.compile(
+        r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
+        r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
+        re.IGNORECASE,
+    ),
+    "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
+}
+_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
+"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
+in all attributes, and in elements of one word."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -131,8 +127,8 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[tuple[str, _Lookup], Site | None] = {}
-        self._inside = cache(lambda path: _code_of_page(sources[path].text))
+        self.computed = cache(self._look)
+        self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
@@ -206,17 +202,12 @@ class Mentions:
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
 
-    def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
+    def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
         With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
         module or function looks up its names.
         """
-        if (path, lookup) not in self._computed:
-            self._computed[path, lookup] = self._look(path, lookup)
-        return self._computed[path, lookup]
-
-    def _look(self, path: str, lookup: _Lookup) -> Site | None:
         if path not in self._sources:
             return None
         file = self._sources[path]
@@ -276,7 +267,7 @@ class Mentions:
         for path, file in self._sources.items():
             if not is_text(file.language) or path.endswith(_ASSEMBLY):
                 yield path, file.text
-            elif file.language == _MARKUP:
+            elif file.language in _MARKS:
                 yield path, self._inside(path)
 
     def _found(self, name: str) -> Iterator[Site]:
@@ -290,10 +281,10 @@ class Mentions:
                     yield Site(path, line)
 
 
-def _code_of_page(text: str) -> str:
-    """Return the code in a page or template, with all line ends of the text."""
-    found, place = list[str](), 0
-    while (match := _MARKS.search(text, place)) is not None:
+def _code_of_page(file: SourceFile) -> str:
+    """Return the code in a page, a template or XML, with all line ends of the text."""
+    found, place, text, marks = list[str](), 0, file.text, _MARKS[file.language]
+    while (match := marks.search(text, place)) is not None:
         ending = match["quote"] or _ENDS[match.lastgroup or ""]
         end = text.find(ending, match.end())
         end = len(text) if end < 0 else end

@@ -142,9 +142,5 @@ def is_code(thing: Thing) -> bool:
     return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
 
 
-def is_constant(thing: Thing) -> bool:
-    return isinstance(thing, Definition) and thing.symbol.kind == "constant"
-
-
 def distinct(things: Iterable[Thing]) -> list[Thing]:
     return list(dict.fromkeys(things))

@@ -82,7 +82,7 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
-    return _answer(view, result, *searched)
+    return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 
 _STORY_DEPTH = 3  # as for "what happens when X is called?"

@@ -283,6 +283,9 @@ def test_the_graph_follows_and_is_walked_on_by_keyboard(explorer, asked):
     steps.press("Enter")
     expect(steps).to_be_focused()  # though the graph was drawn anew
     expect(listed.locator("option", has_text=re.compile(r"^2\s"))).not_to_have_count(0)
+    expect(details).to_contain_text("def validate")  # it stays selected, so Enter would open it
+    graph.locator(".ce-box", has_text="PaymentGateway.charge").press("Enter")
+    expect(details).to_contain_text("def charge")
     graph.locator(".ce-box", has_text="CardGateway.validate").press("Enter")
     expect(details).to_contain_text("def validate")
     explorer.get_by_role("button", name="Start here").press("Enter")

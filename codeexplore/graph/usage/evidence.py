@@ -166,7 +166,7 @@ class UsageEvidenceTable:
         self.visibility = Visibility(graph, self.files, texts)
         self.companions = ExtensionModules(texts, graph.catalog.roles.is_test)
         self._root = root
-        self._outer: dict[str, tuple[str, ...]] = {}
+        self.outer_bases = cache(self._outer_bases)
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
@@ -507,14 +507,8 @@ class UsageEvidenceTable:
         file = self.files.get(path)
         return file is not None and file.facts.errors > 0
 
-    def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
+    def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
-        known = self._outer.get(symbol_id)
-        if known is None:
-            known = self._outer[symbol_id] = self._found_outside(symbol_id)
-        return known
-
-    def _found_outside(self, symbol_id: str) -> tuple[str, ...]:
         graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
         for _ in range(_MOST_LEVELS):
             above: list[str] = []

@@ -15,11 +15,9 @@ from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM,
     JVM_CALLED,
-    JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
-    JVM_REFLECTION,
-    JVM_TYPE_VALUES,
     TYPE_TESTS,
 )
 from codeexplore.languages.declared.extractor import SymbolsExtractor
@@ -341,13 +339,9 @@ KOTLIN = Language(
     constructors=("constructor",),
     called_methods=JVM_CALLED,
     overriding=re.compile(r"\boverride\b"),
-    platform="jvm",
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
     plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
-    plain_bases=JVM_PLAIN_BASES,
-    reflection=JVM_REFLECTION,
-    type_values=JVM_TYPE_VALUES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
@@ -355,4 +349,5 @@ KOTLIN = Language(
     parameter_names="last",
     checked_types=True,
     named_arguments=True,
+    **JVM,
 )

@@ -320,7 +320,7 @@ RUBY = Language(
     called_methods=_CALLED,
     called_because="the language or its standard library calls {} without naming it",
     plain_bases=frozenset({"Object", "Exception"}),
-    reflection=re.compile(r"\b(?:(?:private_|public_)?instance_methods?|private_methods)\b"),
+    reflection=re.compile(r"instance_methods?\b|private_methods\b"),
     type_values=re.compile(r"\b[A-Z]\w*"),
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""

@@ -15,8 +15,8 @@ from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM,
     JVM_CALLED,
-    JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
 )
@@ -175,7 +175,6 @@ SCALA = Language(
     ),
     visibility="words",
     private_words=("private",),
-    platform="jvm",
     file_words=frozenset({"private"}),
     called_methods=JVM_CALLED
     | words(
@@ -187,10 +186,10 @@ SCALA = Language(
     called_signatures=re.compile(r"^[^(=]*\b(?:implicit|given)\s|\bdef\s+(?:[^\w\s(\[]|unary_|\w+_=)"),
     called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
-    plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     named_arguments=True,
+    **JVM,
 )

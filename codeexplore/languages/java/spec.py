@@ -11,10 +11,8 @@ from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
-    JVM_PLAIN_BASES,
+    JVM,
     JVM_PLAIN_DECORATORS,
-    JVM_REFLECTION,
-    JVM_TYPE_VALUES,
     TYPE_TESTS,
 )
 
@@ -35,15 +33,11 @@ JAVA = Language(
     visibility="words",
     public_words=("public", "protected"),
     file_words=frozenset({"private"}),
-    platform="jvm",
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
     called_because="Java's serialisation calls {}",
     plain_decorators=JVM_PLAIN_DECORATORS,
-    plain_bases=JVM_PLAIN_BASES,
-    reflection=JVM_REFLECTION,
-    type_values=JVM_TYPE_VALUES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
@@ -53,4 +47,5 @@ JAVA = Language(
     reexports=False,
     no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),
     result_first=True,
+    **JVM,
 )

@@ -231,10 +231,10 @@ class JavaScriptExtractor(Extractor):
         return clean_doc(text)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        functions = captures.get("definition.lambda", ())
-        for each in self.definitions.factories(functions):
+        factories, wrapped = self.definitions.wrapped(captures.get("definition.lambda", ()))
+        for each in factories:
             self.exports.append(Export("=", f"{anonymous_name(each)}()", "", each.start_point[0] + 1))
-        if wrapped := self.definitions.wrapped(functions):
+        if wrapped:
             captures = {**captures, "definition.constant": [*captures.get("definition.constant", ()), *wrapped]}
         return super()._definitions(captures)
 

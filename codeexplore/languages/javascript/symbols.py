@@ -134,13 +134,11 @@ class ScriptDefinitions:
         self._paths, self._body_of, self._declared = paths, body_of, declared
         self.literal_methods: set[int] = set()
         self._wrapped: set[int] = set()  # ids of the nodes in the result of `wrapped`
-        self._names: frozenset[str] | None = None  # those that the file hands on, when they were looked for
 
     def begin(self) -> None:
         """Start with another file."""
         self.literal_methods.clear()
         self._wrapped.clear()
-        self._names = None
 
     def find(self, kind: SymbolKind, node: Node) -> Definition | None:
         """Return the definition that the captured node `node` represents; None if it is not a symbol."""
@@ -216,8 +214,10 @@ class ScriptDefinitions:
         elif node.type == "assignment_expression":
             return self._assigned_constant(node)
         elif node.type == "pair":
-            place = literal_place(node, self._paths.data)
-            return None if place is None else self._placed(kind, node, place)
+            place, value = literal_place(node, self._paths.data), node.child_by_field_name("value")
+            if place is None or value is None or place.name == self._paths.text(value):
+                return None
+            return self._made(kind, node, place, value)
         elif (parent := node.parent) is not None and parent.type == "export_statement":
             if unwrapped(node).type in _NOT_DEFAULT:
                 return None
@@ -225,18 +225,18 @@ class ScriptDefinitions:
             return self._placed(kind, node, place)
         if name is None or name.type in ("object_pattern", "array_pattern") or self._is_required(value):
             return None
-        outer, is_made = self._statement(node), value is not None and self._makes(unwrapped(value), node)
-        return Definition(
-            kind,
-            key_text(name, self._paths.data),
-            node,
-            outer,
-            None,
-            outer.start_byte,
-            outer.end_byte,
-            named=name,
-            made=is_made,
+        return self._made(kind, node, Place(key_text(name, self._paths.data), name, node), value)
+
+    def _made(self, kind: SymbolKind, node: Node, place: Place, value: Node | None) -> Definition:
+        """Return a constant. A value that may be a function is `made`: for users of the file, or by a call with one."""
+        found = self._placed(kind, node, place)
+        arguments = unwrapped(value).child_by_field_name("arguments") if value is not None else None
+        given = arguments.named_children if arguments is not None else ()
+        found.owner = ""
+        found.made = any(each.type in FUNCTION_VALUES for each in given) or (
+            node.id in self._wrapped and (arguments is not None or node.type == "variable_declarator")
         )
+        return found
 
     def _assigned_constant(self, node: Node) -> Definition | None:
         """Return the definition of ``exports.NAME = value``, ``A.name = wrap(f)``, or an alias ``A.name = A.other``."""
@@ -245,78 +245,55 @@ class ScriptDefinitions:
             return None
         parts = target_parts(left, self._paths.data)
         exported = parts[:1] == ["exports"] or parts[:2] == ["module", "exports"]
-        is_alias = right.type in _OTHER_NAMES and parts[-1:] != target_parts(right, self._paths.data)[-1:]
-        is_made = right.type == "call_expression"
-        if not (is_made or is_alias or (exported and right.type != "identifier")) or parts[0] == "this":
+        named = right.type in _OTHER_NAMES and parts[-1:] != target_parts(right, self._paths.data)[-1:]
+        if not (named or right.type == "call_expression" or (exported and right.type != "identifier")):
             return None
-        place = assigned_place(left, node, self._paths.data)
-        if place is None or place.name in (DEFAULT, "prototype"):
-            return None
-        found = self._placed("constant", node, place)
-        found.made, found.owner = is_made and self._makes(right, node), ""
-        return found
+        place = None if parts[:1] == ["this"] else assigned_place(left, node, self._paths.data)
+        return (
+            None
+            if place is None or place.name in (DEFAULT, "prototype")
+            else self._made("constant", node, place, right)
+        )
 
-    def _makes(self, value: Node, node: Node) -> bool:
-        """Return True for a value that may be a function: for users of the file, or a call that is given a function."""
-        if node.id in self._wrapped:
-            return True
-        arguments = value.child_by_field_name("arguments") if value.type == "call_expression" else None
-        return arguments is not None and any(each.type in FUNCTION_VALUES for each in arguments.named_children)
+    def wrapped(self, functions: Iterable[Node]) -> tuple[list[Node], list[Node]]:
+        """Return the functions whose result a file exports, and the nodes in wrappers that make names for its users.
 
-    def wrapped(self, functions: Iterable[Node]) -> list[Node]:
-        """Return the nodes at the top of long functions, which wrap a file, that make names for users of the file.
-
-        These are variables that are not written as functions, if they have documentation or are handed on
-        (``_.map = map``, ``map: map``), assignments to members, and entries of literals with other names.
+        A wrapper is a long function. A node is a variable that is not written as a function, if it has documentation or
+        is handed on (``_.map = map``, ``map: map``), an assignment to a member, or an entry of a literal.
         """
-        found: list[Node] = []
-        for function in functions:
-            body = function.child_by_field_name("body")
-            if body is not None and function.end_point[0] - function.start_point[0] >= MAX_FUNCTION_LINES:
-                for statement in body.named_children:
-                    found += self._made_in(statement)
+        long = [each for each in functions if each.end_point[0] - each.start_point[0] >= MAX_FUNCTION_LINES]
+        handed_on = frozenset(_HANDED_ON.findall(self._paths.data)) if long else frozenset()
+        bodies = [body for function in long if (body := function.child_by_field_name("body")) is not None]
+        found = [node for body in bodies for each in body.named_children for node in self._made_in(each, handed_on)]
         self._wrapped.update(node.id for node in found)
-        return found
+        return [function for function in long if _is_factory(function)], found
 
-    def factories(self, functions: Iterable[Node]) -> Iterator[Node]:
-        """Yield the functions whose result the file exports: ``(function (root, factory) …)(this, function …)``."""
-        for function in functions:
-            arguments = wrapped_by(function)
-            if arguments is None or arguments.type != "arguments" or arguments.parent is None:
-                continue
-            called, statement = arguments.parent.child_by_field_name("function"), wrapped_by(arguments.parent)
-            if called is None or unwrapped(called).type not in FUNCTION_VALUES or statement is None:
-                continue
-            if statement.parent is not None and statement.parent.type == "program":
-                yield function
-
-    def _made_in(self, statement: Node) -> Iterator[Node]:
+    def _made_in(self, statement: Node, handed_on: frozenset[bytes]) -> Iterator[Node]:
+        literals: list[Node | None] = []
         if statement.type == "expression_statement":
             node: Node | None = statement.named_children[0]
             while node is not None and node.type == "assignment_expression":
                 yield node
                 node = node.child_by_field_name("right")
+            arguments = node.child_by_field_name("arguments") if node is not None else None
+            literals += arguments.named_children if arguments is not None else ()  # extend({ name: make() })
+        above = statement.prev_sibling
+        documented = above is not None and above.type == "comment" and self._paths.text(above).startswith("/**")
         for node in statement.named_children if statement.type in _DECLARATIONS else ():
             value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
-            if value is None or name is None:
-                continue
-            if value.type == "object":
-                yield from (each for each in value.named_children if self._is_other_name(each))
-            above = statement.prev_sibling
-            documented = above is not None and above.type == "comment" and self._paths.text(above).startswith("/**")
-            if value.type in _MAKING and (documented or self._paths.text(name) in self._handed_on()):
+            literals.append(value)
+            if (
+                value is not None
+                and name is not None
+                and value.type in _MAKING
+                and (documented or name.text in handed_on)
+            ):
                 yield node
-
-    def _is_other_name(self, node: Node) -> bool:
-        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
-        if node.type != "pair" or key is None or value is None or value.type != "identifier":
-            return False
-        return self._paths.text(key) != self._paths.text(value)
-
-    def _handed_on(self) -> frozenset[str]:
-        if self._names is None:
-            self._names = frozenset(name.decode("utf-8", "replace") for name in _HANDED_ON.findall(self._paths.data))
-        return self._names
+        for literal in literals:
+            for each in literal.named_children if literal is not None and literal.type == "object" else ():
+                value = each.child_by_field_name("value")
+                if each.type == "pair" and value is not None and value.type in ("identifier", "call_expression"):
+                    yield each
 
     def _is_required(self, value: Node | None) -> bool:
         """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""
@@ -339,3 +316,11 @@ class ScriptDefinitions:
         while parent is not None and parent.type in AROUND:
             node, parent = parent, parent.parent
         return node
+
+
+def _is_factory(function: Node) -> bool:
+    """Return True for the second function of ``(function (root, factory) …)(this, function …)``."""
+    arguments = wrapped_by(function)
+    call = arguments.parent if arguments is not None and arguments.type == "arguments" else None
+    called = call.child_by_field_name("function") if call is not None else None
+    return called is not None and unwrapped(called).type in FUNCTION_VALUES

@@ -70,7 +70,7 @@ PYTHON = Language(
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
-    reflection=re.compile(r"(?<![\w.])dir\((?!\s*\))|\bgetmembers\(|\bvars\([A-Z]|\b(?!self\b)\w+\.__dict__"),
+    reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
     type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),

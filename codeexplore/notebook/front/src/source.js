@@ -66,7 +66,7 @@ async function peek(link, symbol, app) {
       {},
       h("code", {}, found.signature || found.name),
       h("div", {}, found.doc),
-      h("small", {}, [found.counts, found.place].filter(Boolean).join(" · ")),
+      h("small", {}, [found.counts, found.place, "Alt+click: callers"].filter(Boolean).join(" · ")),
     ),
   );
 }
