@@ -7,7 +7,6 @@ of the explorer and the arguments. Text of the repository travels as text, or as
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -26,7 +25,7 @@ from codeexplore.answers.plain_words import FINE, lane_line, lane_words, plain_s
 from codeexplore.answers.score_terms import sum_line
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
-from codeexplore.answers.wording import cut, member_name, one_line, plural, whereabouts
+from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
 from codeexplore.notebook.failures import step_data
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, expand, graph_of
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 _DOC_CHARS, _NAME_CHARS = 200, 200
 _EDGES: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES")
 
@@ -447,14 +445,13 @@ def _row(symbol: Symbol | None, path: str, line: int) -> dict[str, Any]:
             "signature": "",
             "doc": "",
         }
-    doc = _SENTENCE_END.split(" ".join((symbol.doc or "").split()), maxsplit=1)[0]
     return {
         "target": symbol.id,
         "name": cut(one_line(symbol.fqn), _NAME_CHARS),
         "kind": symbol.kind,
         "place": one_line(f"{path}:{line}"),
-        "signature": cut(one_line(symbol.signature), _DOC_CHARS),
-        "doc": cut(one_line(doc), _DOC_CHARS),
+        "signature": cut(signature_line(symbol.signature), _DOC_CHARS),
+        "doc": first_sentence(symbol.doc),
     }
 
 
