@@ -15,6 +15,7 @@ from codeexplore.features.context.packs.pack import Description, Pack, budget_of
 from codeexplore.features.context.tours.tour import Tour
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.options import check_count
+from codeexplore.source.safe_io import LARGEST, read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError
@@ -211,7 +212,7 @@ def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
 
 def _digest(view: SnapshotView, path: str) -> str:
     try:
-        return hashlib.sha256((view.index.root / path).read_bytes()).hexdigest()
+        return hashlib.sha256(read_regular(view.index.root / path, LARGEST, within=view.index.root)).hexdigest()
     except OSError:
         return ""  # it was deleted, or cannot be read any more
 

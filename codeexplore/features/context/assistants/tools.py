@@ -256,7 +256,8 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     found: dict[str, list[str]] = {word: [] for word in CERTAINTIES}
     for symbol, reached in zip(answer.symbols, answer.reached, strict=True):
         every = sorted(incoming.of(reached), key=lambda edge: -edge.confidence)
-        sure = max(CERTAINTIES.index(each.certainty) for each in (reached, *every[:1]))  # the less certain of both
+        words = (reached.certainty, *(edge.certainty for edge in every[:1]))
+        sure = max(map(CERTAINTIES.index, words))  # the less certain of both
         every = [edge for edge in every if CERTAINTIES.index(edge.certainty) <= sure]
         edges = "; ".join(_directed(catalog, symbol, edge) for edge in every[:_EDGES])
         via = (
