@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.features.context.packs.pack import counter_of, estimate
+from codeexplore.features.context.packs.tokens import cl100k, counter_of
 from codeexplore.features.lab.evaluation import Setting
 from tests.git_repos import commit, git, repository, write
 
@@ -380,7 +380,7 @@ def test_maps_and_counters_are_checked_against_the_text(tmp_path: Path) -> None:
         {**SHOP, "shop/desk.py": "from shop.till import add_up\n\n\ndef pay():\n    return add_up([1])\n"},
     )
     assert packs.map_check(tmp_path / "a") == {"dependencies": 1.0, "words": 1.0, "imports": 1.0}
-    (bias, error) = packs.counter_error([tmp_path / "a"], counter_of(lambda text: 2 * estimate(text)))["a"]
+    (bias, error) = packs.counter_error([tmp_path / "a"], lambda text: 2 * cl100k(text))["a"]
     assert (bias, error) == (pytest.approx(-0.5), pytest.approx(0.5))
 
 

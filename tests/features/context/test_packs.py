@@ -421,10 +421,40 @@ def test_a_map_fits_its_budget(webshop, tokens, form):
 def test_a_map_has_every_section(webshop):
     titles = [section.title.partition(" (")[0] for section in webshop.context.pack(tokens=4_000).page.sections]
     assert titles == [
-        "Purpose", "Main calls", "Centre", "Modules", "Entry points", "To call", "To implement", "Errors", "Variables",
-        "Needed by most others", "Bridges", "Cycles", "Tests",
+        "Purpose", "Main calls", "Centre", "Modules", "Outlines", "Entry points", "To call", "To implement", "Errors",
+        "Variables", "Needed by most others", "Bridges", "Cycles", "Tests",
     ]  # fmt: skip
-    assert any("webshop/cli.py" in row.text for row in webshop.context.pack().page.sections[4].rows)
+    assert any("webshop/cli.py" in row.text for row in webshop.context.pack().page.sections[5].rows)
+
+
+def test_a_map_begins_with_the_names_of_the_first_example(tmp_path):
+    (tmp_path / "tea").mkdir()
+    (tmp_path / "tea/__init__.py").write_text("from tea.pot import Pot as Kettle, brew, LEAVES\n")
+    (tmp_path / "tea/pot.py").write_text(
+        "class Pot:\n    size: int = 3\n\n    def fill(self):\n        pass\n\n\n"
+        "_pot = Pot()\nbrew = _pot.fill\nLEAVES = 7\n"
+    )
+    code = "from tea import Kettle, brew\nbrew()\nprint(Kettle().size)\n"
+    (tmp_path / "README.md").write_text(f"# Tea\n\n```sh\npip install tea\n```\n\n```python\n{code}```\n")
+    pack = Workspace(tmp_path, workers=0, cache=False).context.map(1_500)
+    shown = next(each for each in pack.page.sections if each.title.startswith("First example"))
+    text = "\n".join(row.text for row in shown.rows)
+    assert text.startswith("README.md:8 uses Kettle, brew, size")
+    assert "tea/pot.py:9 brew = _pot.fill" in text
+    assert "tea/pot.py:1 class Pot" in text
+
+
+def test_outlines_have_stars_and_users(webshop):
+    pack = webshop.context.map(6_000)
+    (outlines,) = (each for each in pack.page.sections if each.title.startswith("Outlines"))
+    first = outlines.rows[0].text
+    assert first.startswith("★★★ webshop/")
+    path, _, named = first.removeprefix("★★★ ").partition(": ")
+    name, count = named.split(", ")[0].split(" ")
+    graph = webshop.graph
+    symbol = next(s for s in webshop.catalog.in_file(path) if s.name == name)
+    rows = graph.incident(graph.vertex(symbol.id), "in", ("CALLS", "USES"), 0.8)
+    assert int(count) == len({graph.edges.source[row] for row in rows})
 
 
 @pytest.mark.parametrize("name", ["chatservice", "jobworker", "ledger"])
@@ -475,7 +505,7 @@ def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
-    assert "a.py: defines f → b.py" in shown
+    assert "a.py (1 definition): defines f → b.py" in shown
     assert "empty.py" not in shown
     assert "x.sh" not in shown
 
@@ -509,8 +539,8 @@ def test_a_map_shows_the_files_of_a_folder_with_most_of_the_code(tmp_path):
         folder.mkdir(exist_ok=True)
         (folder / f"m{number}.py").write_text(f"def f{number}():\n    pass\n")
     shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=4_000))
-    assert "core/m3.py: defines f3\n" in shown
-    assert "part35: defines f35\n" in shown
+    assert "core/m3.py (1 definition): defines f3\n" in shown
+    assert "part35 (1 file, 1 definition): defines f35\n" in shown
 
 
 def test_a_map_quotes_the_title_of_a_readme_without_its_underline(tmp_path):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
 from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
+from codeexplore.features.context.tours.documents import documents_of, first_examples
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
@@ -23,6 +24,7 @@ _SIGNATURE_CHARS: Final = 160
 _TABLE_CHARS: Final = 100
 _WORD: Final = re.compile(r"\w+")
 _LEAST_SAME: Final = 3  # files that define a function alike, or types that extend one: from then on, a convention
+_SHOWN_KINDS: Final = CALLABLE_KINDS | TYPE_KINDS | {"constant", "field"}
 _GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
 _FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
 _TABLE: Final = re.compile(
@@ -56,6 +58,29 @@ class Interface:
     @cached_property
     def _errors(self) -> Sequence[Symbol]:
         return [symbol for symbol in self._top if is_error(self._material, symbol)]
+
+    def shown_rows(self) -> list[Detail]:
+        """Return rows for the names of the first example of a document that uses names of the product.
+
+        A name may be a function, a type, a bound method or another value of a module, a field, or another name of any
+        of them.
+        """
+        material = self._material
+        catalog, shown = material.graph.catalog, {m.symbol_id for each in material.tour.documents for m in each}
+        for path in documents_of(material.sources, catalog.roles):
+            for line, names in first_examples(material.sources[path].text):
+                found: dict[str, Symbol] = {}
+                for chain in names:
+                    name = chain.rpartition(".")[2]
+                    meant = [s for s in catalog.named(name) if s.path in material.product and s.kind in _SHOWN_KINDS]
+                    if not meant and catalog.public_names is not None:
+                        meant = [s for s in catalog.public_names.find(chain) if s.path in material.product]
+                    if meant and name not in found:
+                        key = lambda s: (s.id not in shown, not material.is_top(s), material.by_importance(s))  # noqa: E731
+                        found[name] = min(meant, key=key)
+                if found:
+                    return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, _once(found))]
+        return []
 
     def call_rows(self) -> list[Detail]:
         alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
@@ -226,6 +251,10 @@ class Interface:
             if same[symbol.name] < _LEAST_SAME:
                 names[symbol.path].append(symbol.name)
         return [row(f"{path}: {label}{shortened(each, MOST_NAMES)}") for path, each in sorted(names.items())]
+
+
+def _once(found: Mapping[str, Symbol]) -> list[Symbol]:
+    return list({symbol.id: symbol for symbol in found.values()}.values())
 
 
 def _convention_row(symbols: Sequence[Symbol], site: Site) -> Detail:

@@ -154,6 +154,16 @@ class MainCalls:
             way.append(max(callers, key=lambda vertex: ranks[vertex]))
         return way[::-1]
 
+    @property
+    def share(self) -> tuple[int, int]:
+        """How many functions of the product the first step leads to, itself included, and how many there are."""
+        material = self._material
+        every = {
+            s.id for s in material.graph.catalog.symbols if s.kind in CALLABLE_KINDS and s.path in material.product
+        }
+        start = self._start()
+        return (0 if start is None else len(self._distances(start))), len(every)
+
     def rows(self) -> list[Detail]:
         found = []
         for number, step in enumerate(self.steps, 1):

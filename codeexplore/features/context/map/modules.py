@@ -11,7 +11,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN, MOST_ROWS, NAMED, PRODUCT, Detail, counted, row
+from codeexplore.features.context.map.material import (
+    CERTAIN,
+    MOST_NAMES,
+    MOST_ROWS,
+    NAMED,
+    PRODUCT,
+    Detail,
+    counted,
+    row,
+)
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
@@ -95,6 +104,8 @@ _NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, 
 )
 _README_CHARS: Final = 10_000
 _DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
+_OUTLINED: Final = 8  # files
+_STARS: Final = (0.5, 0.2)  # shares of the PageRank of the first file from which a file has one star more
 _FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the map only counts
 
 
@@ -104,6 +115,7 @@ class Module(NamedTuple):
     path: str
     purpose: str  # the first sentence of its documentation; "" if it has none
     symbols: int
+    files: int
     importance: float  # share of the PageRank
     depends: tuple[tuple[str, int], ...]
     role: FileRole  # that of most of its definitions
@@ -169,7 +181,10 @@ class Modules:
             defined = sum(symbol.kind in CALLABLE_KINDS | TYPE_KINDS and symbol.kind != "lambda" for symbol in members)
             unit = unit_of("" if path == "." else path, self._units)
             needed, role = tuple(needs[path]), self._role(members)
-            found.append(Module(path, purpose, defined, rank, needed, role, unit, where, *self._defines(members)))
+            files = len({symbol.path for symbol in members})
+            found.append(
+                Module(path, purpose, defined, files, rank, needed, role, unit, where, *self._defines(members))
+            )
         return tuple(sorted(found, key=lambda module: (module.role not in PRODUCT, -module.importance, module.path)))
 
     @cached_property
@@ -240,9 +255,12 @@ class Modules:
         name = module.path
         if module.role != "library":
             name += f" [{module.role}]"
-        brief = f"{name}: {plural(module.symbols, 'definition')}"
+        counted_here = plural(module.symbols, "definition")
+        if module.path not in self._material.files:
+            counted_here = f"{plural(module.files, 'file')}, {counted_here}"
+        brief = f"{name}: {counted_here}"
         defines = f"defines {', '.join(module.defines)}" if module.defines else ""
-        said = f"{name}: {module.purpose or defines}" if module.purpose or defines else brief
+        said = f"{name} ({counted_here}): {module.purpose or defines}" if module.purpose or defines else brief
         more = defines if module.purpose else module.first
         full = f"{said}; {more}" if more else said
         if not module.depends:
@@ -250,6 +268,25 @@ class Modules:
         number = plural(len(module.depends), "module")  # without it, a cut row would say that nothing is needed
         needs = shortened([f"{path} {count}" for path, count in module.depends], NAMED)
         return row(f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}", f"{full} → {needs}")
+
+    def outline_rows(self) -> list[Detail]:
+        """Return the outlines of the most important files: definitions with the number of symbols that use each."""
+        material, ranks = self._material, importance_of(self._material.graph)
+        of_file = {
+            path: [s for s in symbols if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.kind != "lambda"]
+            for path, symbols in material.members_by_path.items()
+            if path in material.product
+        }
+        rank = {path: sum(ranks[material.graph.vertex(s.id)] for s in symbols) for path, symbols in of_file.items()}
+        rows = []
+        for path in sorted(rank, key=lambda each: (-rank[each], each))[:_OUTLINED]:
+            stars = "★" * (1 + sum(rank[path] >= share * max(rank.values()) for share in _STARS))
+            users = {
+                s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in of_file[path]
+            }
+            named = [f"{s.name} {users[s.id]}" for s in sorted(of_file[path], key=lambda s: (-users[s.id], s.line))]
+            rows.append(row(*(f"{stars} {path}: {shortened(named, most)}" for most in (NAMED, MOST_NAMES))))
+        return rows
 
     def _other_rows(self) -> Iterator[Detail]:
         """Yield a row for the tests, the examples and so on that are no modules of the map: folders and file counts."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from codeexplore.types import Edge, Symbol, WorkspaceSummary
 
 _LEAST_USERS: Final = 3  # of a symbol that "most others" need
+_MAIN_SHARE: Final = 0.25  # of the functions that calls reach which are the main ones
 _LEAST_SHARE: Final = 0.005  # a bridge below it would be shown as 0%
 _IN_FUNCTION: Final = "inside functions"
 _IN_BLOCK: Final = "in a block such as if TYPE_CHECKING"
@@ -169,13 +170,24 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     modules, centre, interface = Modules(material), Centre(material), Interface(material)
     calls = MainCalls(material)
     yield "Purpose", 3.0, _purpose_rows(modules)
-    title = "Main calls (through which most of the code is reached; each step is called or passed on by an earlier one)"
-    yield title, 3.0, calls.rows()
+    yield "First example (what the first code of the documentation uses)", 4.0, interface.shown_rows()
+    reached, every = calls.share
+    leads = f"it leads to {reached:,} of {every:,} functions"
+    main = reached >= _MAIN_SHARE * every
+    title = (
+        f"{'Main calls' if main else 'Calls from the first step'} ({leads}; an earlier step calls or passes on each)"
+    )
+    yield title, 3.0 if main else 1.0, calls.rows()
     about = [step.symbol for step in calls.steps]
     yield "Centre (types that most of the code uses, and that use most of it)", 3.0, centre.rows(about)
     yield "Build units (→ needs, with the number of certain edges)", 1.0, modules.unit_rows()
     title = f"Modules ({modules.level}s, of a library unless said otherwise; → needs, with the number of certain edges)"
     yield title, 3.0, modules.rows(summary.skipped_files)
+    yield (
+        "Outlines (★★★ the most important files; with the number of users of each definition)",
+        2.0,
+        modules.outline_rows(),
+    )
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
     title = "To implement (interfaces, base classes, types of functions, functions looked up by name)"

@@ -77,6 +77,7 @@ _AS: Final = re.compile(r"\bwith\s+(?:await\s+)?(?P<value>[A-Za-z_][\w.]*).*?\ba
 _TYPED: Final = re.compile(r"\b(?P<name>[a-z_]\w*)\s*:?\s+[*&]?(?P<value>[A-Za-z_]\w*(?:\.[A-Z]\w*)|[A-Z]\w+)\b")
 
 
+_GAP: Final = 4  # lines without code, such as the output of an interactive example, that belong to a block
 _Manner: TypeAlias = Literal["import", "example", "text"]
 
 
@@ -123,6 +124,31 @@ def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
                 yield number, match["code"].lstrip("~@").split(" <")[0], False
             if (opened := _OPENS_BLOCK.match(line)) is not None and block < 0:
                 block, coded = len(opened["indent"]), _NO_CODE.fullmatch(opened["language"] or "") is None
+
+
+def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the blocks of code of a document in order: the first line of each, and the names that it uses.
+
+    Names are those that it imports (with their modules), calls, decorates with or reads as an attribute, and those with
+    a capital.
+    """
+    block: list[tuple[int, str]] = []
+    lines = [(number, code) for number, code, example in code_lines(text) if example]
+    for number, code in (*lines, (0, "")):
+        if block and not block[-1][0] < number <= block[-1][0] + _GAP:
+            yield block[0][0], tuple(dict.fromkeys(name for _, each in block for name in _used(each)))
+            block = []
+        block.append((number, code))
+
+
+def _used(line: str) -> Iterator[str]:
+    if names := _imported(line):
+        yield from names.values()
+    code = _COMMENT.sub("", _STRING.sub('""', line))
+    for match in _CHAIN.finditer(code):
+        parts = _JOINT.split(match["name"])
+        sure = match["before"].strip() in (".", "@") or match["call"].strip() in ("(", "!")
+        yield from (part for n, part in enumerate(parts) if n or part[:1].isupper() or (sure and len(parts) == 1))
 
 
 class DocumentReader:

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, SUFFIX
 from codeexplore.features.lab.evaluation.judgements import write_text
 from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
+from codeexplore.source.safe_io import read_given
 from codeexplore.types.errors import FixtureError
 
 _MOST_BYTES: Final = 200_000_000
@@ -110,9 +111,7 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise FixtureError(f"{str(path)!r} is larger than {_MOST_BYTES:,} bytes")
-        return path.read_bytes().decode("utf-8", "replace")
+        return read_given(path, _MOST_BYTES).decode("utf-8", "replace")
     except OSError as error:
         raise FixtureError(f"can't read {str(path)!r}: {error.strerror or error}") from error
 
