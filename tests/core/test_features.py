@@ -118,7 +118,10 @@ print(ws.to_do())"""
 
 def test_the_example_is_seen_as_a_magic_and_in_the_explorer(site: Path) -> None:
     code = f"""from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
+from IPython.utils.capture import capture_output
 from codeexplore import Workspace
+from codeexplore.notebook import session
 shell = InteractiveShell.instance()
 shell.run_line_magic("load_ext", "codeexplore")
 ws = shell.user_ns["ws"] = Workspace({str(site.parent / "repo")!r}, cache=False, workers=0)
@@ -127,6 +130,9 @@ assert "1 lines with sweep" in str(shell.run_line_magic("to_do", "sweep -w ws"))
 assert shell.user_ns["_answer"].blocks()
 explorer = ws.explore()
 assert "to_do" not in explorer.panels
+session.in_terminal = lambda shell: False  # then it has outputs of its own
+with capture_output():
+    display(explorer)
 explorer._heard(None, {{"id": "1", "kind": "view", "args": {{"key": "to_do"}}}})
 assert explorer.wait()
 panel = explorer.opened("to_do")

@@ -45,9 +45,9 @@ class WrittenType(NamedTuple):
         """Return True if each value of this type has the other type too, as far as the alternatives tell."""
         own = self.origins
         apart = any(own.get(name) and own[name].isdisjoint(origins) for name, origins in other.origins.items())
-        return not apart and all(map(other._has, self.alternatives))
+        return not apart and all(map(other.has, self.alternatives))
 
-    def _has(self, alternative: str) -> bool:
+    def has(self, alternative: str) -> bool:
         """Return True for one of the alternatives. Without arguments, a generic type has any."""
         bare = _ARGUMENTS.sub("", alternative)
         known = self.alternatives
