@@ -7,7 +7,7 @@ usage: python benchmarks/packs.py ISSUES.jsonl --trees FOLDER [--budgets 1000,40
 
 ISSUES.jsonl is that of benchmarks/localise.py; FOLDER/id has the state of the repository before the fix. --aider names
 the Python of an environment with aider-chat, --repomix the command that starts repomix. All texts are counted by the
-same counter (cl100k_base, which needs tiktoken; or "estimate"), and a longer one is cut at the budget.
+same counter (cl100k_base), and a longer one is cut at the budget.
 
 The columns are means over the issues:
 
@@ -19,7 +19,7 @@ tokens   tokens of the text
 s        median seconds a text: of all budgets together, divided by their number; for codeexplore without the load, for
          the others with all they do
 
---counters prints the error of the estimate for numbered excerpts of the source files below each FOLDER.
+--counters compares our count of cl100k_base with tiktoken's, for numbered excerpts of the files below each FOLDER.
 
 --maps checks the map of each FOLDER against its text: the share of the named dependencies whose source has, as a word,
 a name that the target defines; and of those of Python files, the share whose source imports the target, directly or
@@ -48,7 +48,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from codeexplore import Workspace
 from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
-from codeexplore.features.context.packs.pack import Counter, counter_of, estimate
+from codeexplore.features.context.packs.tokens import Counter, cl100k, counter_of
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -215,11 +215,17 @@ def table(rows: Mapping[str, Sequence[Judged]]) -> str:
     return "\n".join(lines)
 
 
-# --------------------------------------------------------------------------- the estimate
+# --------------------------------------------------------------------------- the counter
 
 
-def counter_error(folders: Sequence[Path], exact: Counter, files: int = 25) -> dict[str, tuple[float, float]]:
-    """Return bias and mean absolute error of the estimate, relative to an exact counter, by folder."""
+def _length(encoding: Any, text: str) -> int:
+    return len(encoding.encode(text, disallowed_special=()))
+
+
+def counter_error(
+    folders: Sequence[Path], exact: Callable[[str], int], files: int = 25
+) -> dict[str, tuple[float, float]]:
+    """Return bias and mean absolute error of our count, relative to tiktoken's, by folder."""
     found = {}
     for folder in folders:
         every = sorted(p for p in folder.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
@@ -228,7 +234,7 @@ def counter_error(folders: Sequence[Path], exact: Counter, files: int = 25) -> d
             lines = [line for line in path.read_text("utf-8", "replace").split("\n") if line.strip()]
             for start in range(0, len(lines), _EXCERPT):
                 text = "\n".join(f"{start + n} {line}" for n, line in enumerate(lines[start : start + _EXCERPT], 1))
-                errors.append(estimate(text) / exact.count(text) - 1)
+                errors.append(cl100k(text) / exact(text) - 1)
         if errors:
             found[folder.name] = statistics.mean(errors), statistics.mean(map(abs, errors))
     return found
@@ -307,7 +313,11 @@ def main() -> None:
         return
     counter = counter_of(options.counter)
     if options.counters:
-        for name, (bias, error) in counter_error(options.counters, counter).items():
+        import tiktoken
+
+        encoding = tiktoken.get_encoding("cl100k_base")
+        exact = partial(_length, encoding)
+        for name, (bias, error) in counter_error(options.counters, exact).items():
             print(f"{name:20s} bias {bias:+.3f}  mean absolute error {error:.3f}")
         return
     if options.issues is None or options.trees is None:

@@ -78,9 +78,8 @@ async def _executed(path: Path) -> Any:
         if cell.cell_type == "code":
             cell.metadata.pop("execution", None)
             cell.outputs = [_still(output) for output in cell.outputs if _is_still(output)]
-            if "reveal(guess" in cell.source:  # the answer is folded, so that it can be guessed first
-                cell.metadata["jupyter"] = {"outputs_hidden": True}
-                cell.metadata["tags"] = ["hide-output"]
+            if "reveal(guess" in cell.source:  # the answer is left out, so that it can be guessed first
+                cell.outputs = []
     notebook.metadata.pop("widgets", None)
     return notebook
 

@@ -185,6 +185,8 @@ class Hit(NamedTuple):
     role: str = ""
     short_role: str = ""  # the same in few words
     sentence: str = ""  # HTML shows it below the name
+    signature: str = ""
+    doc: str = ""  # the first sentence
 
 
 class Drawing(NamedTuple):

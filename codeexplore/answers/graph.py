@@ -192,6 +192,11 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
+    def in_tests(self) -> tuple[Symbol, ...]:
+        """The symbols of test files, which displays fold; none if there are no others, or if all seeds are in tests."""
+        return in_tests(self.symbols, self.seeds, self.catalog)
+
+    @property
     def heading(self) -> str:
         """The verdict as far as a heading says it; its headline if the rest is a sentence of its own."""
         return self.headline if self.verdict is None else self.verdict.heading or self.headline
@@ -207,10 +212,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
         return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
-
-    def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
-        """Return the edges by which a symbol was reached, the most confident first; see `IncomingEdges.of`."""
-        return self.incoming().of(reached)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.
@@ -296,27 +297,34 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             rows.append((reached.depth, symbol.fqn, symbol.kind, symbol.path, *lines, via, *edge, *sure, sites))
         return frame(_COLUMNS, rows)
 
-    def blocks(self, to_list_more: str = "a higher top_k lists them") -> list[Block]:
+    def blocks(self, to_list_more: str = "a higher top_k (--top-k) lists them") -> list[Block]:
         """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses.
 
         `to_list_more` says how the user gets the symbols that are left out.
         """
         blocks = verdict_blocks(self.verdict, self.headline)
         if self.subgraph.cut:
-            blocks.append(b.Text(f"{plural(self.subgraph.cut, 'more symbol')} not listed; {to_list_more}", "notice"))
+            left = plural(self.subgraph.cut, "more symbol")
+            blocks.append(b.Text(f"{left} not listed; {to_list_more}", "notice"))
         blocks.append(b.Drawing(self))
         incoming = self.incoming()
-        rows = [
-            b.Row((_level(reached), symbol, b.Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
-            for symbol, reached in zip(self.symbols, self.reached, strict=True)
-        ]
+        folded, rows, tested = set(self.in_tests), list[b.Row](), list[Line]()
+        for symbol, reached in zip(self.symbols, self.reached, strict=True):
+            how = self._how(symbol, reached, incoming)
+            if symbol in folded:
+                tested.append((symbol, "  ", where(symbol), "  ", *how))
+            else:
+                rows.append(b.Row((_level(reached), symbol, b.Words(symbol.kind), where(symbol)), (how,)))
         columns = ("depth", "symbol", "kind", "where")
         if rows:
             blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
+        if tested:
+            title = b.Words(f"{len(tested):,} of these {len(self):,} {'is' if len(tested) == 1 else 'are'} in tests")
+            blocks.append(b.Items(title, tested, "in_tests", brief=0))
         added = [block for each in self.additions for block in each.blocks()]
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
 
-    def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
+    def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Inline, ...]:
         edges = incoming.of(reached)
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
@@ -327,7 +335,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             line.append(f" and {len(edges) - _MOST_EDGES} more")
         if reached.depth > 1 and reached.via is not None:
             line.append(b.Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
-        return (tuple(line),)
+        return tuple(line)
 
     def _uncertain(self) -> list[Block]:
         blocks: list[Block] = []
@@ -360,6 +368,13 @@ def _level(reached: Reached) -> b.Tint:
     """Return the depth of a symbol, with the word for its certainty unless it is certain."""
     word = "" if reached.certainty == "certain" else f", {reached.certainty}"
     return b.Tint("depth", str(reached.depth), f"{reached.depth}{word}")
+
+
+def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
+    """Return the symbols of test files; none if all are, or all seeds."""
+    tested = [each for each in found if catalog.roles.is_test(each.path)]
+    only = len(tested) == len(found) or all(catalog.roles.is_test(seed.path) for seed in seeds)
+    return () if only else tuple(tested)
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:

@@ -74,7 +74,10 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         lines = [visible(text) for _, text in block.source.lines]
         more = [f"… {len(lines) - self.max_lines:,} more lines"] if len(lines) > self.max_lines else []
+        about = [code_span(block.signature)] if block.signature else []
         return [
+            *about,
+            *([code_span(block.doc)] if block.doc else []),
             block.sentence or code_span(sum_line(block.fused, block.result)),
             code_block("\n".join(lines[: self.max_lines]), block.source.language),
             *more,

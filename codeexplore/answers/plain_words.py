@@ -56,7 +56,7 @@ def sentence(hit: SearchHit) -> str:
     raised = [each for each in hit.adjustments if each.value > 0 and each.signal not in _REPEATED]
     raised.sort(key=lambda each: _ORDER.get(each.signal, -1))
     parts = [said, "".join(map(_evidence, raised[:1]))]
-    parts += [f"score lowered: {one_line(each.reason or each.signal)}" for each in hit.adjustments if each.value < 0]
+    parts += [f"lower: {one_line(each.reason or each.signal)}" for each in hit.adjustments if each.value < 0]
     return "; ".join(filter(None, parts))
 
 

@@ -11,14 +11,14 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line
 from codeexplore.answers.data import symbol_dict, verdict_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
-from codeexplore.answers.graph import step_blocks, verdict_blocks
+from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import cut, explain, one_line, plural
+from codeexplore.answers.wording import cut, edge_words, explain, first_sentence, one_line, plural, signature_line
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
@@ -290,18 +290,41 @@ class SearchAnswer(ShownRows[SearchHit]):
         blocks = self.notice_blocks(paths)
         if not self.hits:
             return blocks
-        longest, rows = self.longest_bar, []
+        longest, rows, tested = self.longest_bar, list[b.Row](), list[Line]()
+        folded = set(self._in_tests())
         for hit in self:
             bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
-            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=sentence(hit))
+            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=self._reason(hit))
+            if hit.symbol is not None:
+                doc = first_sentence(hit.symbol.doc)
+                shown = shown._replace(signature=signature_line(hit.symbol.signature), doc=doc)
             place = b.Place(hit.path, hit.start_line)
+            if hit.symbol in folded:
+                tested.append((hit.shown_name, "  ", place, "  ", b.Piece(shown.sentence, "dim")))
+                continue
             rows.append(b.Row((str(hit.rank), hit.shown_name, b.Words(hit.kind), place, bar), blocks=(shown,)))
         bars = b.Column("why it is here", "html", title=BAR_TITLE)
         columns: tuple[str | b.Column, ...] = ("#", "symbol", "kind", b.Column("where", "text"), bars)
         caption = f"{plural(len(self), 'hit')}, best first"
         dim = self.confidence if self.confidence != "answered" else ""
         table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
-        return [*blocks, table, plain_legend(self.rankings)]
+        title = b.Words(f"{plural(len(tested), 'more hit')} {'is' if len(tested) == 1 else 'are'} in tests")
+        tests = [b.Items(title, tested, "hits", brief=0)] if tested else []
+        return [*blocks, table, *tests, plain_legend(self.rankings)]
+
+    def _in_tests(self) -> tuple[Symbol, ...]:
+        """Return the symbols that use those asked about, and that are in tests; see `graph.in_tests`."""
+        if self.source is None or self.plan.direction != "in" or self.plan.relation in (None, "path"):
+            return ()
+        catalog = self.source.catalog
+        used = [hit.symbol for hit in self if hit.symbol is not None and hit.call_path is not None]
+        return in_tests(used, [catalog.symbol(seed.symbol_id) for seed in self.plan.seeds], catalog)
+
+    def _reason(self, hit: SearchHit) -> str:
+        """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
+        if self.plan.relation is not None and hit.call_path is not None and hit.call_path.edges:
+            return edge_words(hit.call_path.edges[-1], hit.path)
+        return sentence(hit)
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -392,6 +415,10 @@ def _positive(hit: SearchHit) -> float:
     return sum(value for value in values if value > 0)
 
 
+def _says(plan: QueryPlan, choice: str) -> bool:
+    return any(reason.choice == choice for reason in plan.reasons)
+
+
 def confidence_words(answer: SearchAnswer) -> str:
     """Return the confidence of an answer in a few sentences; "" if there is nothing to report.
 
@@ -400,12 +427,13 @@ def confidence_words(answer: SearchAnswer) -> str:
     """
     found = answer.result.confidence
     said = [f"Nothing here mentions {', '.join(map(one_line, found.absent))}."] if found.absent else []
-    said += [f"Nothing here mentions {one_line(typed)}. Did you mean {meant}?" for typed, meant in found.misspelt]
+    ask = "Searched for {} instead." if _says(answer.plan, "spelling") else "Did you mean {}?"
+    said += [f"Nothing here mentions {one_line(typed)}. {ask.format(meant)}" for typed, meant in found.misspelt]
     if found.level == "answered" or answer.plan.relation is not None or not len(answer):
         return " ".join(said)
     said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
     if found.meant:
-        also = any(reason.choice == "other words" for reason in answer.plan.reasons)
+        also = _says(answer.plan, "other words")
         words = "Also searched for words of this code" if also else "Words of this code that may be meant"
         said.append(f"{words}: {', '.join(map(one_line, found.meant))}.")
     return " ".join(said)

@@ -117,7 +117,7 @@ def _edges(summary: WorkspaceSummary) -> str:
         return summary.graph
     possible = f"; {summary.possible:,} more possible, by name only" if summary.possible else ""
     unresolved = f"; {plural(summary.unresolved, 'reference')} not resolved" if summary.unresolved else ""
-    return f"{counts(summary.edges)}{possible}{unresolved}"
+    return f"{counts({kind.lower(): number for kind, number in summary.edges.items()})}{possible}{unresolved}"
 
 
 def _skipped(summary: WorkspaceSummary) -> Line:

@@ -33,6 +33,7 @@ Styled: TypeAlias = "list[tuple[str, str]]"
 """Text in parts, each with its style."""
 
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
+_JOINT = re.compile(r"[.:#]+|(?=/)")
 _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
 
 
@@ -51,8 +52,16 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_end(text: str, width: int) -> str:
-    """Return the text in at most `width` columns. In a longer text … replaces the start."""
-    return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
+    """Return a name or path in at most `width` columns. … replaces the start of a longer one, by whole parts."""
+    if cell_width(text) <= width:
+        return text
+    end = _start(text[::-1], width - 1)[::-1]
+    joint = _JOINT.search(end)
+    return "…" + (end[joint.end() :] if joint is not None and joint.end() <= len(end) // 2 else end)
+
+
+def _end_cut(text: str, width: int) -> str:
+    return text if cell_width(text) <= width else _start(text, width - 1) + "…"
 
 
 def _start(text: str, width: int) -> str:
@@ -228,8 +237,8 @@ class Writer(BlockWriter[list[str]]):
             lines += self.flow(item, "  [ ] " if block.boxes else "  ", "      ")
         left = len(block.items) - len(shown)
         if left > 0:
-            where = f" in .{block.attribute}" if block.attribute else ""
-            lines.append(f"  … and {left:,} more{_ALL if self.more == 'option' else where}")
+            where = _ALL if self.more == "option" else f"; .{block.attribute} lists them" if block.attribute else ""
+            lines = [*lines, f"  … and {left:,} more{where}"] if shown else [*lines[:-1], f"{lines[-1]}{where}"]
         return lines
 
     def _steps(self, block: b.Steps) -> list[str]:
@@ -395,7 +404,8 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            return [*self.flow(said, later="  ", style="dim"), *self._source(block.source)]
+            about = [_end_cut(text, self.width) for text in (block.signature, block.doc) if text]
+            return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)
         bar = b.Bar(summands, block.longest)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 _DOC_CHARS: Final = 160
-_SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
-    r"\s*(?P<text>.+?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL
+_SENTENCE: Final = re.compile(  # a ruler like ////// is before it; the point of "i.e." or "e.g." does not end it
+    r"\s*(?:[^\w\s]{3,}[^\S\n]*(?:\n\s*|\Z))*(?![^\w\s]{3,}[^\S\n]*(?:\n|\Z))(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
+    re.DOTALL,
 )
+_ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -51,7 +53,12 @@ def cut(text: str, limit: int) -> str:
 def first_sentence(doc: str) -> str:
     """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none."""
     match = _SENTENCE.match(doc)
-    return cut(one_line(match["text"]), _DOC_CHARS) if match else ""
+    return cut(one_line(_ROLE.sub(r"\1", match["text"][: 3 * _DOC_CHARS])), _DOC_CHARS) if match else ""
+
+
+def signature_line(signature: str) -> str:
+    """Return a signature on one line, without the spaces and the comma that its line breaks leave at parentheses."""
+    return re.sub(r"(?<=[(\[]) | (?=[)\]])|,(?= [)\]])", "", one_line(signature))
 
 
 def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:

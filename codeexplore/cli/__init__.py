@@ -23,6 +23,7 @@ from typing import Final
 
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import in_commands, prepare_streams
+from codeexplore.memory import require_start
 from codeexplore.types import features
 from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.features import Command, FeatureUnavailable
@@ -114,6 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
     try:
+        require_start()
         status = _run(given)
         sys.stdout.flush()
         return status

@@ -125,7 +125,7 @@ def opened(options: argparse.Namespace) -> Workspace:
     if not hasattr(options, "paths"):
         targets_of(options)
     where, only = _root_of(options.paths)
-    Line.tell(f"reading {visible(Path(where).name or where)} …")  # the imports take as long as a small load
+    Line.tell(f"reading {visible(Path(where).absolute().name or where)} …")  # the imports take as long as a small load
     try:
         from codeexplore.workspace.open import open_workspace
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.options import (
@@ -22,6 +22,7 @@ from codeexplore.cli.options import (
     show,
     targets_of,
 )
+from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -106,8 +107,7 @@ def read_report(name: str) -> str:
     try:
         if name == "-":
             return sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8", "replace")
-        with Path(name).open("rb") as file:
-            return file.read(_MOST_BYTES).decode("utf-8", "replace")
+        return read_regular(os.path.realpath(name), _MOST_BYTES).decode("utf-8", "replace")
     except (OSError, ValueError) as error:
         raise QuestionError(f"the report {name!r} cannot be read: {error}; - reads standard input") from error
 

@@ -18,6 +18,7 @@ from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
 from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, StoryStep, Subgraph, Unresolved, settings
 from codeexplore.types.errors import QuestionError
@@ -109,25 +110,34 @@ def walk(
     )
 
 
-def in_order(callees: Subgraph, limit: int = 200) -> tuple[StoryStep, ...]:
+def in_order(callees: Subgraph, catalog: Catalog, limit: int = 200) -> tuple[StoryStep, ...]:
     """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
 
-    Where a call reaches implementations, the declaration that they implement is left out.
+    Where a call reaches implementations, the declaration that they implement is left out if it calls nothing itself.
+    A story that begins in the program does not lead to the doubles of its tests.
     """
     calls: dict[str, list[Edge]] = {}
-    for edge in sorted(callees.edges, key=lambda edge: [(site.path, site.line) for site in edge.sites[:1]]):
+    tested = {each for pair in callees.edges for each in (pair.source, pair.target) if _in_test(each, catalog)}
+    tested = set() if tested.intersection(callees.seeds) else tested
+    edges = [edge for edge in callees.edges if edge.target not in tested]
+    for edge in sorted(edges, key=lambda edge: [(site.path, site.line) for site in edge.sites[:1]]):
         calls.setdefault(edge.source, []).append(edge)
     told, found = set(callees.seeds), list[StoryStep]()
     waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
     while waiting and len(found) < limit:
         level, edge = waiting.pop()
         implemented = any(e.rule in _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
-        if edge.target in told or (implemented and edge.rule not in _IMPLEMENTING):
+        stub = implemented and edge.rule not in _IMPLEMENTING and edge.target not in calls
+        if edge.target in told or stub:
             continue
         told.add(edge.target)
         found.append(StoryStep(level, edge.target, edge))
         waiting += [(level + 1, each) for each in reversed(calls.get(edge.target, ()))]
     return tuple(found)
+
+
+def _in_test(symbol_id: str, catalog: Catalog) -> bool:
+    return catalog.roles.is_test(catalog.symbol(symbol_id).path)
 
 
 _IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})

@@ -33,6 +33,7 @@ import numpy as np
 
 from codeexplore.index.columns import decode_text
 from codeexplore.interrupts import interrupts_first
+from codeexplore.source.safe_io import open_given
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with path.open("rb") as stream:
+        with open_given(path) as stream:
             self.size = os.fstat(stream.fileno()).st_size
             if not self.size:
                 raise DamagedIndex(f"{path} is empty")

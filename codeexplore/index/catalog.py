@@ -360,12 +360,19 @@ class KnowsPublicNames(Protocol):
         """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
         ...
 
-    def rank(self, symbol: Symbol) -> Any:
-        """Return a sort key: public definitions first, then other source code, then tests and examples."""
+    def rank(self, symbol: Symbol, name: str = "") -> Any:
+        """Return a sort key: public definitions first, then other source code, then tests and examples.
+
+        `name` is the name in question, if it is not the symbol's own.
+        """
         ...
 
     def offered(self, head: str) -> Sequence[str]:
         """Return the names that the module or type called `head` exports, sorted; empty for any other name."""
+        ...
+
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
@@ -538,9 +545,13 @@ class Catalog(CatalogRows):
             name,
         )
 
-    def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-        """Return the symbols in this order: public definitions, other source code, tests and examples."""
-        return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
+    def ranked(self, symbols: Iterable[Symbol], name: str = "") -> tuple[Symbol, ...]:
+        """Return the symbols in this order: public definitions, other source code, tests and examples.
+
+        `name` is the name in question, if it is not their own.
+        """
+        public = self.public_names
+        return tuple(symbols if public is None else sorted(symbols, key=lambda symbol: public.rank(symbol, name)))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
         """Return the qualified names whose last part is most similar to the last part of `name`, see `most_similar`.
@@ -595,10 +606,10 @@ class Catalog(CatalogRows):
     def at(self, path: str, line: int) -> Symbol | None:
         """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""
         best: Symbol | None = None
-        for symbol in self.in_file(path):
-            if symbol.span.start_line <= line <= symbol.span.end_line and (
-                best is None or _extent(symbol) <= _extent(best)
-            ):
+        for symbol in map(self.symbols.__getitem__, self._by_path.get(path, ())):
+            if symbol.span.start_line > line:  # symbols are in source order
+                break
+            if line <= symbol.span.end_line and (best is None or _extent(symbol) <= _extent(best)):
                 best = symbol
         return best
 

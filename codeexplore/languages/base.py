@@ -63,10 +63,6 @@ def default_rules(family: str, **changes: Any) -> Callable[[], Rules]:
     return rules
 
 
-def _may_call(_: str, __: str) -> bool:
-    return True
-
-
 class Wrapping(NamedTuple):
     """A macro around definitions that the grammar cannot parse, given by byte ranges.
 
@@ -188,20 +184,23 @@ class Language:
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
-    called_signatures: re.Pattern[str] | None = None  # found in signatures of functions that syntax calls: operators
+    called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
-    base_calls: Callable[[str, str], bool] = _may_call
+    base_calls: Callable[[str, str], bool] | None = None
     """Function: supertype outside the repository, as written, and name of a member → False if it cannot call that."""
     hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
+    reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
+    type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
     object_literals: bool = False  # object literals may define methods
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
@@ -227,12 +226,20 @@ class Language:
     result_first: bool = False  # the type of the result is written before the name
     named_arguments: bool = False  # callers may name arguments
     property_value: re.Pattern[str] | None = None  # in the signature of a field that is a property by its value
-    same_types: Mapping[str, str] = field(
-        default_factory=dict, hash=False
-    )  # name of a type → another name of the same type
-    optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None
+    checked_types: bool = False  # a compiler refuses arguments of another type
+    same_types: Mapping[str, str] = field(default_factory=dict)  # name of a type → another name of the same type
+    same_modules: frozenset[str] = frozenset()  # modules that offer the types of each other
+    reexports: bool = True  # a type may be imported from several modules
+    optional_types: frozenset[str] = frozenset()  # generic types that mean their argument or None; so does ``X?``
     union_types: frozenset[str] = frozenset()  # generic types that mean one of their arguments
+    array_types: Mapping[str, str] = field(default_factory=dict)  # generic type → what ``X[]`` has in front for it
+    type_variable: re.Pattern[str] | None = None  # in the signature of a constant that is a type parameter
+    any_types: frozenset[str] = frozenset()  # types that promise nothing to callers
+    no_value: str = ""  # type of an argument that is left out
+    no_type: re.Pattern[str] | None = None  # in the text of a type, what does not belong to it
     quoted_types: bool = False  # a type may be written as a text
+    type_nodes: frozenset[str] = frozenset()  # types of nodes that do nothing when the code runs
+    typed_nodes: Mapping[str, str] = field(default_factory=dict)  # type of a node that contains such → without it
 
     def tags(self) -> str:
         """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.

@@ -1,11 +1,12 @@
-"""Conventions that several languages share: names of test files, annotations and supertypes of the Java platform."""
+"""Conventions that several languages share: names of test files, the Java platform, and conditional compilation."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import Wrapping, words
 
 SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 """Names such as ``cart.spec.ts``."""
@@ -28,4 +29,33 @@ JVM_CALLED: Final = words(
     "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
 )
 """Methods that the Java platform calls on any object."""
-JVM_PLAIN_BASES: Final = frozenset(["Object", "Serializable", "Cloneable", "Enum", "Exception"])
+JVM: Final[Mapping[str, Any]] = {
+    "platform": "jvm",
+    "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
+    "reflection": re.compile(
+        r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
+    ),
+    "type_values": re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*"),
+}
+"""Properties of all languages of the Java platform."""
+
+_LINES: Final = rb"((?:(?![ \t]*#[ \t]*(?:if|el|end))[^\n]*\n)*)"
+_CONDITION: Final = re.compile(
+    rb"^[ \t]*#[ \t]*if[^\n]*\n%b(?:[ \t]*#[ \t]*el[^\n]*\n%b)*[ \t]*#[ \t]*endif\b[^\n]*" % (_LINES, _LINES),
+    re.MULTILINE,
+)
+_APART: Final = re.compile(rb"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\r?\n|[^\n])*", re.DOTALL | re.MULTILINE)
+
+
+def dividing_conditions(data: bytes) -> list[Wrapping]:
+    """Return the conditions (``#if``) whose branches are no whole statements or definitions, to read the first branch.
+
+    Example: a function with two heads and one body. An inner condition is returned before the one around it.
+    """
+    found = []
+    for condition in _CONDITION.finditer(data) if b"#endif" in data else ():
+        branch = _APART.sub(b"", condition[1]).strip()
+        uneven = any(branch.count(left) != branch.count(right) for left, right in (b"{}", b"()"))
+        if branch and (uneven or branch[-1] not in b";}"):
+            found.append(Wrapping(condition.start(), *condition.span(1), condition.end()))
+    return found

@@ -358,12 +358,20 @@ class Lookup:
     def _value(self, family: Family, file: int, row: Binding) -> list[Thing]:
         return self._path(family, file, row.scope, row.value)
 
+    def named_by(self, thing: Definition) -> list[Thing]:
+        """Return the definitions that a constant is another name of: ``_.each = forEach``, ``f = g``."""
+        facts, symbol = thing.family.facts(thing.file), thing.symbol
+        rows = (r for r in facts.bindings if r.line == symbol.line and r.name.rpartition(".")[2] == symbol.name)
+        found = [each for row in rows if _is_alias(row) for each in self._value(thing.family, thing.file, row)]
+        return [each for each in found if isinstance(each, Definition) and each != thing]
+
     def _path(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
         """Return the things that an access path means. It may consist of names, with at most one call at its end."""
         if path.startswith("%dict"):
             return [Literal(family, file, scope, path)]
         if path.startswith(("%fn", "%class")):
-            return self._anonymous(family, file, scope, path)
+            found = self._anonymous(family, file, scope, path.removesuffix("()"))
+            return [Instance(each) for each in found if isinstance(each, Definition)] if path[-2:] == "()" else found
         if path.endswith(")") and path.count("(") == 1:
             called, path = True, path[: path.index("(")]
         else:

@@ -19,27 +19,20 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
-# patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
-        ("getattr", r"getattr\s*\("),
-        ("hasattr", r"hasattr\s*\("),
-        ("globals", r"globals\s*\("),
-        ("locals", r"locals\s*\("),
-        ("getmembers", r"getmembers\s*\("),
-        ("dir(", r"dir\("),
-        ("vars", r"vars\s*\("),
-        ("methodcaller", r"methodcaller\s*\("),
-        ("this[", r"this\["),
+        *(
+            (name, rf"{name}\s*\(")
+            for name in ["getattr", "hasattr", "globals", "locals", "getmembers", "vars", "methodcaller"]
+        ),
+        *((name, rf"{name}\s*\(") for name in ("getattr", "hasattr", "globals", "locals", "getmembers", "vars")),
+        *((name, rf"{name}s?\s*\(") for name in ("getMethod", "getDeclaredMethod", "MethodByName", "methodcaller")),
+        *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send")),
         ("this as ", r"this as [^;\n]*\)\s*\["),
-        ("self[", r"self\["),
-        ("public_send", r"public_send\b"),
-        ("getMethod", r"getMethods?\s*\("),
-        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("),
-        ("MethodByName", r"MethodByName\s*\("),
     )
 )
+"""Patterns of calls that look up computed names. Each match contains the text before the pattern, found faster."""
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _ASSEMBLY: Final = (".s", ".S", ".asm")
@@ -62,7 +55,8 @@ _LOOKED_UP: Final = re.compile(
 
 _LISTED: Final = re.compile(
     r"\b(?:dir|vars|getmembers)\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\b|\bself\.__dict__"
-    r"|\b(?:getOwnPropertyNames|ownKeys)\s*\(|(?:\bgetClass\(\)|\.class)\s*\.\s*get(?:Declared)?Methods?\s*\("
+    r"|\b(?:getOwnPropertyNames|ownKeys)\s*\(\s*(?:this|Object\.getPrototypeOf)\b|\bgetClass\(\)\s*\.\s*get(?:Declared)?Methods?\s*\("
+    r"""|\bthis\[\s*(?:["']_["']\s*\+|`_\$\{)"""
 )
 """Code that lists the members of its own object, or uses reflection on its own class."""
 
@@ -83,16 +77,21 @@ _AFFIXED: Final = re.compile(
     r"""|\+\s*["'](_\w+)["']"""
 )
 """Test of names by their beginning or end, a name that begins with a constant, or one that ends with a string."""
+_KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*\]""")
+"""Key that begins or ends with a string: ``this["on" + kind]``."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
-_MARKUP: Final = "html"
-_MARKS: Final = re.compile(
-    r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
-    r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
-    re.IGNORECASE,
-)
-_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}"}
-"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events."""
+_MARKS: Final = {
+    "html": re.compile(
+        r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
+        r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
+        re.IGNORECASE,
+    ),
+    "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
+}
+_ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
+"""Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
+in all attributes, and in elements of one word."""
 _TABLES: Final = re.compile(
     r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
     r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
@@ -128,8 +127,8 @@ class Mentions:
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._computed: dict[tuple[str, _Lookup], Site | None] = {}
-        self._inside = cache(lambda path: _code_of_page(sources[path].text))
+        self.computed = cache(self._look)
+        self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
@@ -142,16 +141,13 @@ class Mentions:
         returned.
         """
         pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
-        if within is None:
-            found = self._found(name, pattern)
-        else:
-            found = (site for site in within if pattern.search(self.line(site)))
+        sites = self._found(name) if within is None else within
+        found = (site for site in sites if pattern.search(self.line(site)))
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code, without comment lines."""
-        pattern = word_of(name)
-        return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
+        return tuple(site for site, _ in zip(self._found(name), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
         """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
@@ -189,6 +185,8 @@ class Mentions:
                         found.append(
                             Built(f"*{affix}" if match[1] == "end" or match[5] else f"{affix}*", Site(path, line))
                         )
+                for line, match in _lines(text, _KEY):
+                    found.append(Built(f"{match[1]}*" if match[1] else f"*{match[2]}", Site(path, line)))
                 for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):
@@ -204,23 +202,29 @@ class Mentions:
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
 
-    def computed(self, path: str, lookup: _Lookup = "members") -> Site | None:
+    def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
         With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
         module or function looks up its names.
         """
-        if (path, lookup) not in self._computed:
-            self._computed[path, lookup] = self._look(path, lookup)
-        return self._computed[path, lookup]
-
-    def _look(self, path: str, lookup: _Lookup) -> Site | None:
         if path not in self._sources:
             return None
         file = self._sources[path]
         members = (_LOOKED_UP, record_of(file.language).computed_members)
         patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,)}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
+
+    @cached_property
+    def reflection(self) -> tuple[Site, ...]:
+        """Sites of code that lists the members of a type, or looks them up by computed names."""
+        records = ((path, text, record_of(self._sources[path].language).reflection) for path, text in self._code())
+        return tuple(Site(path, line) for path, text, each in records if each for line, _ in _lines(text, each))
+
+    def types_at(self, site: Site) -> list[str]:
+        """Return the names of the types that the line at `site` hands to other code."""
+        pattern = record_of(self.language(site.path)).type_values
+        return pattern.findall(self.line(site)) if pattern is not None else []
 
     def _calls_computed(self, path: str) -> bool:
         pattern = record_of(self._sources[path].language).computed_members
@@ -263,24 +267,24 @@ class Mentions:
         for path, file in self._sources.items():
             if not is_text(file.language) or path.endswith(_ASSEMBLY):
                 yield path, file.text
-            elif file.language == _MARKUP:
+            elif file.language in _MARKS:
                 yield path, self._inside(path)
 
-    def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
+    def _found(self, name: str) -> Iterator[Site]:
+        word = word_of(name)
         for path, text in self._code():
-            if name not in text:
-                continue
             last, is_comment = 0, self._comment_start(path).match
-            for line, match in _lines(text, pattern):
+            matches = (word.match(text, place) for place in _places(text, name))
+            for line, match in _with_lines(text, filter(None, matches)):
                 if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
                     last = line
                     yield Site(path, line)
 
 
-def _code_of_page(text: str) -> str:
-    """Return the code in a page or template, with all line ends of the text."""
-    found, place = list[str](), 0
-    while (match := _MARKS.search(text, place)) is not None:
+def _code_of_page(file: SourceFile) -> str:
+    """Return the code in a page, a template or XML, with all line ends of the text."""
+    found, place, text, marks = list[str](), 0, file.text, _MARKS[file.language]
+    while (match := marks.search(text, place)) is not None:
         ending = match["quote"] or _ENDS[match.lastgroup or ""]
         end = text.find(ending, match.end())
         end = len(text) if end < 0 else end

@@ -6,11 +6,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from pathlib import PurePosixPath
 from typing import Final
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.names.lookup import Lookup
 from codeexplore.names.things import Definition, Family, Module, Thing
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
@@ -24,6 +26,8 @@ _ALIASES_READ: Final = 60
 """Maximal number of files that are read to find the meaning of an alias such as ``nx``."""
 _MOST_OWNERS: Final = 20
 """Maximal number of types with the same name whose members completion offers."""
+_MOST_FRONTS: Final = 20
+"""Maximal number of packages of a language that are asked for a name."""
 _APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
 
 
@@ -44,7 +48,7 @@ class PublicNames:
         self._catalog, self._facts, self._text, self._manifests = catalog, facts, text, manifests
         self.find = lru_cache(maxsize=_REMEMBERED)(self._find)
         self.find_loosely = lru_cache(maxsize=_REMEMBERED)(self._find_loosely)
-        self.rank = lru_cache(maxsize=None)(self._rank)
+        self._rank_as = lru_cache(maxsize=None)(self._rank)
 
     @cached_property
     def _families(self) -> list[Family]:
@@ -145,6 +149,14 @@ class PublicNames:
                     found[module.id] = module
         return tuple(found.values())
 
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
+        row = self._catalog.chunk_row_for(symbol.id) if symbol.kind == "constant" else None
+        alias = row is not None and self._catalog.chunks[row].symbol != symbol.id
+        place = self._place(symbol) if alias else None
+        found = [] if place is None else self._lookup.named_by(place)
+        return self._symbols(found) or (symbol,)
+
     def in_some_builds(self, symbol: Symbol) -> bool:
         """Return True if only some builds contain the symbol's file; other symbols of its name come first."""
         place = self._place(symbol)
@@ -167,17 +179,42 @@ class PublicNames:
 
     # ----------------------------------------------------------------- order of several answers
 
-    def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
-        """Return a sort key for several symbols that a name may mean.
+    def rank(self, symbol: Symbol, name: str = "") -> tuple[bool, bool, bool, int, int]:
+        return self._rank_as(symbol, name or symbol.name)
 
-        Public definitions come first, then private definitions, then definitions in tests, examples and the like. Among
-        equals, definitions of outer scopes and with shorter names come first.
+    def _rank(self, symbol: Symbol, name: str) -> tuple[bool, bool, bool, int, int]:
+        """Return a sort key for several symbols that `name` may mean.
+
+        What a package offers under the name comes first, then public definitions, then private definitions, then
+        definitions in tests, examples and the like. Among equals, definitions of outer scopes and with shorter names
+        come first.
         """
         parts = name_parts(symbol.fqn)
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
         nested = symbol.kind in _NESTED or symbol.parent is None
         apart = self._catalog.roles.of(symbol.path) in _APART
-        return (apart, private, int(nested) + (symbol.kind == "method"), len(parts))
+        offered = symbol.id in self._offered_at_front(name)
+        inner = int(nested) + (symbol.kind == "method") + (symbol.name != name)
+        return (apart, not offered, private, inner, len(parts))
+
+    @cached_property
+    def _fronts(self) -> list[Thing]:
+        """The packages that users import: the outermost modules of one file, where there are files for packages."""
+        fronts: list[Thing] = []
+        for family in self._families:
+            depths: dict[tuple[bool, int], list[Thing]] = defaultdict(list)
+            for file, (path, _, name) in enumerate(family.files):
+                unit = family.locator.unit_of(file)
+                sources = [f for f in family.locator.units.files[unit] if not family.files[f][0].endswith(STUBS)]
+                if self._catalog.roles.of(path) not in _APART and sources == [file]:
+                    is_package = PurePosixPath(path).stem in PACKAGE_FILES
+                    depths[not is_package, len(name_parts(name))].append(Module(family, unit))
+            fronts += depths[min(depths)][:_MOST_FRONTS] if depths else []
+        return fronts
+
+    def _offered_at_front(self, name: str) -> frozenset[str]:
+        """Return the ids of the symbols that ``from package import name`` gives."""
+        return frozenset(s.id for front in self._fronts for s in self._symbols(self._lookup.answer([front], (name,))))
 
 
 def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.notebook.config import ASK
 from codeexplore.notebook.failures import failure
-from codeexplore.notebook.replies import REPLIES, SLOW, front_end, search
+from codeexplore.notebook.replies import REDRAWN, REPLIES, SLOW, front_end, search
 from codeexplore.notebook.session import Session
 from codeexplore.types.errors import CodeExploreError, QuestionError
 
@@ -35,6 +35,8 @@ class Explorer(Session):
         Question that is asked at once, if not empty.
     view
         "ask" for question, answer, source and call graph; "lab" for every step of the search with its numbers too.
+    explain
+        Show the arithmetic of every hit from the beginning.
 
     Attributes
     ----------
@@ -50,8 +52,10 @@ class Explorer(Session):
     >>> print(explorer.code())
     """
 
-    def __init__(self, workspace: Workspace | None = None, question: str = "", *, view: str = ASK) -> None:
-        super().__init__(workspace, view, f"{zlib.crc32(front_end()):08x}")
+    def __init__(
+        self, workspace: Workspace | None = None, question: str = "", *, view: str = ASK, explain: bool = False
+    ) -> None:
+        super().__init__(workspace, view, f"{zlib.crc32(front_end()):08x}", explain=explain)
         self.on_msg(self._heard)
         if question:
             self.ask(question)
@@ -92,7 +96,9 @@ class Explorer(Session):
             answer = failure(error)
         answer |= {"id": message.get("id"), "ms": round((time.perf_counter() - began) * 1000, 1)}
         self.send(answer, buffers)
+        if answer["ok"] and message["kind"] in REDRAWN:
+            self.redraw()  # right behind the answer: whoever saves what is displayed saves its picture
 
 
-def open_explorer(workspace: Workspace, question: str, view: str) -> Explorer:
-    return Explorer(workspace, question, view=view)
+def open_explorer(workspace: Workspace, question: str, view: str, explain: bool) -> Explorer:
+    return Explorer(workspace, question, view=view, explain=explain)

@@ -39,7 +39,7 @@ class Pins:
     """
 
     def __init__(self) -> None:
-        self._name = f"codeexplore-{secrets.token_hex(6)}"
+        self._name, self.newest = f"codeexplore-{secrets.token_hex(6)}", ""
         self._placed = False
         self.pinned: list[Html] = []
 
@@ -50,7 +50,8 @@ class Pins:
     def pin(self, result: str) -> None:
         """Add a result below the earlier ones. If `place` was not called, the output is created now."""
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
-        self.pinned.append(tag("div", Html(result), style=style))
+        self.newest = f"{self._name}-{len(self.pinned)}"
+        self.pinned.append(tag("div", Html(result), class_=self.newest, style=style))
         if self._placed:
             update_display(self._html(), display_id=self._name)
         else:

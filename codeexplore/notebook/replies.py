@@ -29,7 +29,7 @@ from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, member_name, one_line, plural, whereabouts
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
 from codeexplore.notebook.failures import step_data
-from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, graph_of
+from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, expand, graph_of
 from codeexplore.notebook.session import Answered, Walked
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
 from codeexplore.notebook.staleness import Snapshot, staleness
@@ -327,6 +327,7 @@ def graph(
     opened: list[str] | None = None,
     target: str | None = None,
     others: list[str] | None = None,
+    expanded: list[str] | None = None,
     width: float = 560,
 ) -> Reply:
     """Walk from a symbol, and return boxes and links with coordinates, the list of symbols, and the verdict."""
@@ -336,22 +337,23 @@ def graph(
     chosen, rest = None if kinds is None else tuple(kinds), tuple(map(catalog.symbol, others or ()))
     end = catalog.symbol(target) if walk == PATH and target else None
     asked = Walk(catalog.symbol(symbol), walk, int(depth), float(confidence), bool(tests), chosen, end, rest)
-    walked = explorer.walked
-    if walked is None or walked.walk != asked or walked.graph.catalog is not catalog:
+    walked, more = explorer.walked, tuple(expanded or ())
+    if walked is None or (walked.walk, walked.opened) != (asked, more) or walked.graph.catalog is not catalog:
         answer = asked.answer(explorer.repository())
-        walked = Walked(asked, graph_of(answer) if isinstance(answer, PathsAnswer) else answer, answer)
-        explorer.walked = walked
+        drawn = (
+            graph_of(answer) if isinstance(answer, PathsAnswer) else expand(asked, answer, explorer.repository(), more)
+        )
+        explorer.walked = walked = Walked(asked, drawn, answer, more)
     found = walked.graph
-    groups = grouped(found, by, frozenset(opened or ()))
-    drawing = draw(found, groups, width)
+    groups = grouped(found, by, frozenset(opened or ()), fold_tests=True)
+    drawing, members = draw(found, groups, width), {group.id: group.symbols[0] for group in groups}
     listed = list(dict.fromkeys([*found.seeds, *found.symbols]))
     listed += [catalog.symbol(end) for edge in found.possible for end in (edge.source, edge.target)]
     depths = {each.symbol_id: each.depth for each in found.subgraph.reached}
-    paths = walked.answer if isinstance(walked.answer, PathsAnswer) else None
-    roles = catalog.roles
+    whole, roles = walked.answer, catalog.roles
     return {
         "title": drawing.title,
-        "said": shown_html(paths) if paths is not None else drawn_html(found, listed=False),
+        "said": shown_html(whole) if isinstance(whole, PathsAnswer) else drawn_html(whole, listed=False),
         "boxes": [
             {
                 "id": box.symbol_id,
@@ -363,7 +365,7 @@ def graph(
                 "start": box.symbol_id in found.subgraph.seeds,
                 "certain": box.certain,
                 "members": box.members,
-                "test": not box.members and roles.is_test(catalog.symbol(box.symbol_id).path),
+                "test": roles.is_test(catalog.symbol(members.get(box.symbol_id, box.symbol_id)).path),
             }
             for box in drawing.boxes
         ],
@@ -389,13 +391,9 @@ def code(explorer: Session) -> Reply:
 
 
 def pin(explorer: Session) -> Reply:
+    explorer.own_outputs()
     explorer.pin()
-    return {}, []
-
-
-def still(explorer: Session) -> Reply:
-    explorer.redraw()
-    return {}, []
+    return {"place": explorer.pins.newest}, []
 
 
 def fresh(explorer: Session) -> Reply:
@@ -428,9 +426,12 @@ def cancel(explorer: Session) -> Reply:
 REPLIES: Mapping[str, Callable[..., Reply]] = {
     "front": front, "start": start, "names": names, "search": search, "grep": grep, "source": source, "peek": peek,
     "why": why, "lab": lab, "compare": compare, "keep": keep, "graph": graph, "details": details, "code": code,
-    "pin": pin, "still": still, "fresh": fresh, "refresh": refresh, "view": view, "open": open_, "cancel": cancel,
+    "pin": pin, "fresh": fresh, "refresh": refresh, "view": view, "open": open_, "cancel": cancel,
 }  # fmt: skip
 """Kind of a request → the function that answers it."""
+
+REDRAWN = ("search", "grep", "source", "graph", "open", "refresh")
+"""Kinds whose answer changes the still picture."""
 
 SLOW = ("open", "refresh", "view", "fresh")
 """Kinds that may take seconds. They run in a thread of their own, so that the page is answered meanwhile."""

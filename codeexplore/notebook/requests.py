@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.types import Filters, LaneName, settings
+from codeexplore.types import Filters, LaneName, Reached, settings
 from codeexplore.types.errors import QuestionError
-from codeexplore.workspace.walks import can_answer_by_name
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
@@ -101,15 +101,6 @@ class Walk:
             chosen["kinds"] = self.kinds
         return chosen
 
-    def is_by_name(self) -> bool:
-        """Return True if the workspace answers by name while its graph is being built."""
-        options = self.options()
-        options.pop("min_confidence", None)
-        options.pop("tests", None)
-        if self.walk == PATH:
-            return False
-        return can_answer_by_name(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
-
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Run the walk. Raises the errors of the workspace's method, and QuestionError if no kind of edge is on."""
         if self.walk == PATH and self.target is not None:
@@ -132,7 +123,7 @@ class Walk:
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
     """Return paths as a graph, for the list beside a drawing. A depth is the number of steps from the start."""
     from codeexplore.answers import GraphAnswer
-    from codeexplore.types import Reached, Subgraph
+    from codeexplore.types import Subgraph
 
     reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}
     edges: dict[tuple[str, str, str], Edge] = {}
@@ -146,6 +137,29 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
     ordered = tuple(sorted(reached.values(), key=lambda each: each.depth))
     graph = Subgraph("path", (answer.source.id,), ordered, tuple(edges.values()), verdict=answer.absence)
     return GraphAnswer(graph, answer.catalog)
+
+
+def expand(walk: Walk, answer: GraphAnswer, workspace: Workspace, symbols: Sequence[str]) -> GraphAnswer:
+    """Return the graph of a walk with one more step of it from each of these symbols, as far as the graph has them."""
+    graph = answer.subgraph
+    reached = {each.symbol_id: each for each in graph.reached}
+    edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
+    possible = list(graph.possible)
+    for symbol_id in symbols:
+        start = reached.get(symbol_id)
+        if start is None:
+            continue
+        one = replace(walk, symbol=answer.catalog.symbol(symbol_id), others=(), depth=1).answer(workspace)
+        if TYPE_CHECKING:
+            assert isinstance(one, GraphAnswer)
+        for each in one.reached:
+            sure = min(start.confidence, each.confidence)
+            reached.setdefault(each.symbol_id, Reached(each.symbol_id, start.depth + 1, symbol_id, sure))
+        for edge in one.edges:
+            edges.setdefault((edge.source, edge.target, edge.kind), edge)
+        possible += one.possible
+    grown = replace(graph, reached=tuple(reached.values()), edges=tuple(edges.values()), possible=tuple(possible))
+    return replace(answer, subgraph=grown)
 
 
 def call(function: str, first: object, options: dict[str, Any]) -> str:

@@ -57,6 +57,7 @@ class Walked(NamedTuple):
     walk: Walk
     graph: GraphAnswer
     answer: GraphAnswer | PathsAnswer
+    opened: tuple[str, ...] = ()  # symbols whose own walk was added to the graph
 
 
 class Session(anywidget.AnyWidget):
@@ -71,7 +72,7 @@ class Session(anywidget.AnyWidget):
     history = t.List(t.Unicode()).tag(sync=True)
     value = t.List(t.Unicode()).tag(sync=True)
 
-    def __init__(self, workspace: Workspace | None, view: str, version: str) -> None:
+    def __init__(self, workspace: Workspace | None, view: str, version: str, *, explain: bool = False) -> None:
         self.workspace = workspace
         self.answered: Answered | None = None
         self.walked: Walked | None = None
@@ -88,7 +89,8 @@ class Session(anywidget.AnyWidget):
         self.guard = CallbackGuard(self._alert)
         self._offered = {panel.key: (each, panel) for each in registered() for panel in each.panels}
         self._actions = {action.title: (each, action) for each in registered() for action in each.actions}
-        super().__init__(version=version, options={"view": checked_view(view)})
+        shown = {"explain": True} if explain else {}
+        super().__init__(version=version, options={"view": checked_view(view), **shown})
         self._name()
 
     # ----------------------------------------------------------------- for the notebook
@@ -223,6 +225,14 @@ class Session(anywidget.AnyWidget):
             self.place = place
             self.selected = symbol
 
+    def own_outputs(self) -> None:
+        """Raise QuestionError unless the explorer is a cell's own output, so that it has outputs beside it."""
+        if not self._still:
+            raise QuestionError(
+                "this needs an output beside the explorer: in JupyterLab or Notebook, display the "
+                "explorer itself at the end of a cell, not inside another widget"
+            )
+
     def offered(self) -> list[dict[str, str]]:
         """Return the buttons that features add."""
         panels = [{"key": each.key, "title": each.title, "tip": each.tooltip} for _, each in self._offered.values()]
@@ -237,6 +247,7 @@ class Session(anywidget.AnyWidget):
             return str(feature.load(action.make)(self))
         if key not in self._offered:
             raise QuestionError(f"no feature has the view {key!r}")
+        self.own_outputs()
         shown = key in self._shown_panels
         self._shown_panels = set() if shown else {key}
         self._show_panel(None if shown else self.opened(key))
@@ -320,6 +331,10 @@ class Session(anywidget.AnyWidget):
                 4000,
             )
             parts.append(tag("pre", text, style="max-height:300px;overflow:auto"))
+        if self.walked is not None:
+            from codeexplore.answers.drawing.vis_network import still_html
+
+            parts.append(join((tag("b", self.walked.graph.headline), still_html(self.walked.graph) or "")))
         return str(tag("div", Html(f"<style>{hidden}</style>"), components.page(*parts), class_="ce-still"))
 
     def redraw(self) -> None:

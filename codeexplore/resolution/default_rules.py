@@ -143,6 +143,32 @@ class NamespaceLocator(PlainLocator):
         return found
 
 
+class RelativeLocator(NamespaceLocator):
+    """Module resolver for packages and objects that are named as seen from the package of a file (Scala)."""
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        super().__init__(files, manifests)
+        tops = ({s.name for s in facts.symbols[1:] if s.parent == facts.symbols[0].id} for facts in files)
+        self._offered: dict[int, set[str]] = {}  # package → names of its definitions
+        for unit, names in zip(self._unit, tops, strict=True):
+            self._offered.setdefault(unit, set()).update(names)
+
+    def locate(self, file: int, module: str) -> Located:
+        """Return the package that `module` begins with, or the package around the file that defines its first name."""
+        (first, *rest), around = _parts(module) or [""], self._unit[file]
+        while around >= 0:
+            unit = self.units.child(around, first)
+            if unit >= 0:
+                while rest and (child := self.units.child(unit, rest[0])) >= 0:
+                    unit = child
+                    rest.pop(0)
+                return Located(unit, "", tuple(rest))
+            if first in self._offered.get(around, ()):
+                return Located(around, "", (first, *rest))
+            around = self.units.parent[around]
+        return Located(-1, module)
+
+
 class WholeNameLocator(PlainLocator):
     """Module resolver that finds packages by their whole names only: an import never means a file."""
 

@@ -6,6 +6,7 @@ receivers, aliases and supertypes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
@@ -40,6 +41,13 @@ _ROLE_BITS: Final = {
 }
 _AFTER_NAME: Final = frozenset("=(:<")
 """Characters that may follow the name of a function in its signature, but not a modifier."""
+
+
+def _bound(signature: str, name: str) -> str:
+    """Return the bound of the type parameter `name` in a signature: ``fun <S : Sink> S.write()``; else `name`."""
+    parameters = signature.partition("(")[0].partition("<")[2]
+    bound = re.search(rf"\b{re.escape(name)}\s*:\s*([\w.]+)", parameters) if name.isidentifier() else None
+    return bound[1] if bound is not None else name
 
 
 class Definitions:
@@ -465,7 +473,7 @@ class Naming:
         waiting, traits = [], []
         for function, row in program.receiving:
             outer = max(program.parent[function], 0)
-            name = read_type(row.type).name.replace("::", ".")
+            name = read_type(_bound(program.symbols[function].signature, row.type)).name.replace("::", ".")
             waiting.append((function, row, self.annotations.type_path(outer, name, row.line)))
             if row.value:
                 traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
@@ -473,9 +481,9 @@ class Naming:
         for function, row, node in waiting:
             held = self.solver.points_to(node)
             if self.rules.functions.extensions:
-                program.extended[function] = row.type
+                extended = program.extended[function] = _bound(program.symbols[function].signature, row.type)
                 if not any(self.entities.kind[entity] == CLASS for entity in held):
-                    program.extensions.setdefault(program.symbols[function].name, []).append((function, row.type))
+                    program.extensions.setdefault(program.symbols[function].name, []).append((function, extended))
             for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:

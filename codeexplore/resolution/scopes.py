@@ -477,6 +477,7 @@ class Scopes:
 
         Code in the body of the type, and in its own methods, calls these.
         """
+        cls = self.program.whole.get(cls, cls)
         itself = self._is_in_static(scope)
         key = self.hierarchy.name_in_type(cls, name) if itself else name
         member = self.hierarchy.member(cls, key) if key else Member(-1, -1, (), "")
@@ -511,6 +512,7 @@ class Scopes:
 
     def _inherited(self, cls: int, name: str) -> int:
         """Return the constraint variable of an inherited member that a bare name in a class means; -1 for none."""
+        cls = self.program.whole.get(cls, cls)  # another part may name the supertype
         member = self.hierarchy.member(cls, name)
         if member.node < 0 and not member.fields:
             return -1

@@ -15,7 +15,7 @@ from codeexplore.search.confidence import NEAREST, confidence_of_relation, confi
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words
+from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
@@ -149,7 +149,13 @@ class SearchEngine:
         watch.lap("plan")
         begun = self._beginning.begin(plan, seeds or (), asking)
         watch.lap("seeds")
-        return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, chosen, watch)
+        answer = self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, chosen, watch)
+        misspelt = answer.confidence.misspelt
+        if not misspelt or not chosen.other_words:
+            return answer
+        begun = self._beginning.begin(respelt(plan, misspelt), seeds or (), asking)
+        answer = self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, chosen, watch)
+        return replace(answer, confidence=answer.confidence._replace(misspelt=misspelt))
 
     def localise(self, text: str, **options: Unpack[SearchOptions]) -> SearchResult:
         """Rank the symbols that a bug report is about. Each part gives a ranking, and all rankings are fused.

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -160,6 +161,19 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
     why = Reason("other words", f"no good match, so it is searched with words of the code, too: {', '.join(words)}")
     tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
     return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
+
+
+def respelt(plan: QueryPlan, words: Sequence[tuple[str, str]]) -> QueryPlan:
+    """Return the plan with misspelt words replaced: (as typed, as meant)."""
+    meant = {typed.lower(): word for typed, word in words}
+    searched, description = (
+        re.sub(r"\w+", lambda word: meant.get(word[0].lower(), word[0]), text)
+        for text in (plan.searched or plan.text, plan.description)
+    )
+    said = ", ".join(f"{word} for {typed}" for typed, word in words)
+    reasons = (*plan.reasons, Reason("spelling", f"searched for {said}, which occurs nowhere"))
+    tokens = tuple(tokenize_question(searched))
+    return replace(plan, searched=searched, description=description, tokens=tokens, reasons=reasons)
 
 
 class LaneRequest(NamedTuple):

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
-from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -81,6 +80,8 @@ def _users(field: Symbol, graph: CodeGraph) -> set[str]:
     return {graph.symbol(graph.edges.source[row]).id for row in graph.incident(graph.vertex(field.id), "in", ("USES",))}
 
 
+UNLIKELY: Final = 0.3
+"""Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
 MAX_DESCRIBED: Final = 10
@@ -124,7 +125,6 @@ def named_seeds(
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
-    unlikely = partial(_unlikely, roles=catalog.roles)
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -137,27 +137,34 @@ def named_seeds(
             unknown.append(name)
             notices.append(_unknown(name, catalog))
             continue
-        # public before private before tests; the main one of several partial definitions is in the file of its name
-        shown = sorted(symbols, key=unlikely)[:MAX_NAMED]
+        likely = _likely_first(name, symbols, catalog)
+        shown = likely[:MAX_NAMED]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, sorted(symbols, key=unlikely)))
+            notices.append(_ambiguous(name, likely))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
-            seeds.extend(Seed(each.id, "name", weight, reason) for each in same)
+            share = weight if _is_likely(symbol, shown[0], name, catalog) else UNLIKELY * weight
+            seeds.extend(Seed(each.id, "name", share, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
-def _unlikely(symbol: Symbol, roles: PathRoles) -> tuple[bool, bool, bool]:
-    """Return a sort key for the symbols that a name may mean. The most likely symbol comes first."""
-    other = file_stem(symbol.path).lower() != symbol.name.lower()
-    return roles.is_test(symbol.path), symbol.name.startswith("_"), other
+def _likely_first(name: str, symbols: Sequence[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
+    """Return the symbols as `Catalog.ranked` does; among equals, a definition in a file of its name comes first."""
+    in_place = sorted(symbols, key=lambda s: file_stem(s.path).lower() != s.name.lower())
+    return catalog.ranked(in_place, (name_parts(name) or ("",))[-1])
+
+
+def _is_likely(symbol: Symbol, first: Symbol, name: str, catalog: Catalog) -> bool:
+    """Return True if nothing but its qualified name ranks a symbol after the first of its name."""
+    rank = None if catalog.public_names is None else catalog.public_names.rank
+    last = (name_parts(name) or ("",))[-1]
+    return rank is None or rank(symbol, last)[:-1] == rank(first, last)[:-1]
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
     meant = {name: definitions(name, catalog)[0] for name in names}
-    unlikely = partial(_unlikely, roles=catalog.roles)
-    return {name: tuple(sorted(symbols, key=unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
+    return {name: _likely_first(name, symbols, catalog) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
@@ -202,8 +209,9 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols that a name may mean. Headings of texts are left out."""
-    return tuple(symbol for symbol in catalog.meant(name) if symbol.kind not in TEXT_KINDS)
+    """Return the symbols that a name may mean, also as another name of them. Headings of texts are left out."""
+    found, public = [s for s in catalog.meant(name) if s.kind not in TEXT_KINDS], catalog.public_names
+    return tuple(found if public is None else dict.fromkeys(each for s in found for each in public.named_by(s)))
 
 
 def _unknown(name: str, catalog: Catalog) -> str:

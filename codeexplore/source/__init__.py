@@ -16,7 +16,7 @@ Words used here:
 - wanted: an entry that the user named, or that a line of a ``.codeexploreignore`` includes again.
 
 Example: a folder contains ``app.py`` and ``node_modules/x.js``. ``discover(folder)`` returns one candidate, ``app.py``
-with language ``"python"``, and one skipped entry, ``node_modules/`` with reason ``"artefacts"``. ``read(folder,
+with language ``"python"``, and one skipped entry, ``node_modules/`` with reason ``"build results"``. ``read(folder,
 candidate)`` returns the `SourceFile`: text, encoding ``"utf-8"`` and SHA-256.
 
 Files are untrusted. No file is imported or run, and git is started only to clone and to read commits. Links out of the

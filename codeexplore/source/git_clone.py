@@ -49,7 +49,6 @@ def clone(
     ref: str | None = None,
     *,
     dest: str | os.PathLike[str] | None = None,
-    timeout: float = TIMEOUT,
     progress: Report | None = None,
     cancel: threading.Event | None = None,
 ) -> Path:
@@ -70,8 +69,6 @@ def clone(
         Folder to create; it must not exist, or be empty. None means a folder in the cache, named by URL and commit.
         An existing clone there is reused if it is complete, unchanged and owned by this user; otherwise it is moved
         aside.
-    timeout
-        Seconds for each git command.
     progress
         Called with (stage, done, total) while git works.
     cancel
@@ -89,7 +86,7 @@ def clone(
         `cancel` was set.
     """
     remote = parse_remote(url)
-    git = Git(remote, timeout, progress, cancel)
+    git = Git(remote, TIMEOUT, progress, cancel)
     try:
         source = _resolve(git, None if ref is None else check_ref(ref))
     except GitError as error:

@@ -60,9 +60,9 @@ class Matcher:
     The last pattern that matches decides. A pattern that RE2 can't compile is left out and listed in `refused`.
     """
 
-    def __init__(self, patterns: Sequence[Pattern], memory: int = MATCHER_BYTES) -> None:
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.refused: list[str] = []
-        self._options = _options(memory)
+        self._options = _options()
         self._blocks: list[tuple[tuple[Pattern, ...], re2.Set]] = []
         self._add(tuple(patterns))
 
@@ -115,7 +115,7 @@ class Matcher:
         ]
 
 
-def _options(memory: int) -> re2.Options:
+def _options() -> re2.Options:
     import re2
 
     options = re2.Options()
@@ -123,7 +123,7 @@ def _options(memory: int) -> re2.Options:
     options.dot_nl = True
     options.never_capture = True
     options.log_errors = False
-    options.max_mem = memory
+    options.max_mem = MATCHER_BYTES
     return options
 
 

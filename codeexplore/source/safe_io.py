@@ -1,13 +1,15 @@
-"""Safe reading of one file.
+"""Safe reading of one file: all files that somebody else may have written are opened here.
 
-It opens no pipe or device, follows no link, and reads at most the requested number of bytes.
+No pipe or device is opened or waited for, no link is followed, and a bounded number of bytes is read.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
+from typing import IO
 
 from codeexplore.source import skip_reasons
 from codeexplore.types import Skipped
@@ -15,6 +17,9 @@ from codeexplore.types import Skipped
 SETTLED_NS = 2_000_000_000
 """Nanoseconds. The times of a file system have a resolution of two seconds at worst. A second write within this period
 may leave the time unchanged."""
+
+LARGEST = 1 << 26
+"""Bytes of a file that a user named, or that was loaded before."""
 
 _FLAGS = (
     os.O_RDONLY
@@ -29,24 +34,45 @@ class NotRegular(OSError):
     """The entry at the path is not an ordinary file."""
 
 
-def read_regular(path: str | Path, limit: int) -> bytes:
+def read_regular(path: str | Path, limit: int, within: Path | None = None) -> bytes:
     """Return the first `limit` bytes of the ordinary file `path`.
 
     To notice a file that is too large, set `limit` to one byte more than the largest accepted size. Raises NotRegular
-    if the path is a link, pipe, socket, device or folder, which is not opened, and OSError if the file can't be read.
+    if the path is a link, pipe, socket, device or folder, which is not opened, or if its folder is not `within` another
+    one, and OSError if the file can't be read.
     """
+    if within is not None and not Path(os.path.realpath(Path(path).parent)).is_relative_to(within.resolve()):
+        raise NotRegular(f"{os.fspath(path)} is outside of {within}")
+    descriptor = _opened(path)
+    try:
+        return _read(descriptor, limit, os.fstat(descriptor).st_size)
+    finally:
+        os.close(descriptor)
+
+
+def read_given(path: str | Path, limit: int = LARGEST) -> bytes:
+    """Return the content of a file that a user named, which may be a link. Raises OSError above `limit` bytes."""
+    data = read_regular(os.path.realpath(path), limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes")
+    return data
+
+
+def open_given(path: str | Path) -> IO[bytes]:
+    """Open an ordinary file that a user named, which may be a link."""
+    return os.fdopen(_opened(os.path.realpath(path)), "rb")
+
+
+def _opened(path: str | Path) -> int:
     if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
         raise NotRegular(f"{os.fspath(path)!r:.80} is not a path")
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
     descriptor = os.open(path, _FLAGS)
-    try:
-        state = os.fstat(descriptor)
-        if not stat.S_ISREG(state.st_mode):
-            raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
-        return _read(descriptor, limit, state.st_size)
-    finally:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
+        raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
+    return descriptor
 
 
 def _read(descriptor: int, limit: int, size: int) -> bytes:

@@ -10,8 +10,8 @@ from typing import Final
 from codeexplore.types import Skipped
 
 IGNORED: Final = "ignored"
-ARTEFACTS: Final = "artefacts"
-NO_LANGUAGE: Final = "no language"
+ARTEFACTS: Final = "build results"
+NO_LANGUAGE: Final = "unknown language"
 NOT_CODE: Final = "not code"
 DATA: Final = "data"
 SECRET: Final = "secrets"  # noqa: S105 - a reason

@@ -184,7 +184,7 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
             carved.append(definition)
             if _line_count(definition) <= MAX_FUNCTION_LINES:
                 inside_whole.add(definition.index)
-        elif definition.kind in TYPE_KINDS or definition.kind == "module":
+        elif definition.made or definition.kind in TYPE_KINDS or definition.kind == "module":
             carved.append(definition)
         elif definition.kind == "lambda" and _line_count(definition) <= MAX_FUNCTION_LINES:  # a longer one wraps a file
             inside_whole.add(definition.index)

@@ -155,6 +155,10 @@ class LoadCancelled(CodeExploreError):
     """A load was cancelled on request. The previous index is unchanged."""
 
 
+class NotEnoughMemory(CodeExploreError, MemoryError):
+    """A load will not fit in the memory that a limit leaves to this process. The previous index is unchanged."""
+
+
 class IndexFileError(CodeExploreError):
     """A stored index can't be read or written."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
+from codeexplore import memory
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import BatchResult
@@ -98,8 +99,9 @@ def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
 def analysis_pool(found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions) -> AnalysisPool:
     """Return the processes that analyse the files `candidates`. They are not started yet."""
     layout = layout_of(found, prefix)
-    total = sum(candidate.size for candidate in candidates)
-    workers = default_workers(total) if options.workers is None else options.workers
+    sizes = [candidate.size for candidate in candidates]
+    memory.require_load(sizes)
+    workers = default_workers(sum(sizes)) if options.workers is None else options.workers
     return AnalysisPool(found.root, layout, workers, options.max_file_bytes, options.executor)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
+from codeexplore import memory
 from codeexplore.types import StageTime
 from codeexplore.types.errors import LoadCancelled
 from codeexplore.types.visible import visible
@@ -28,6 +29,10 @@ _STAGES = {
     "compare": "looking for edits",
     "parse": "reading files",
     "facts": "reading files again",
+    "catalog": "listing symbols",
+    "words": "counting words",
+    "bm25": "indexing words",
+    "embeddings": "indexing meanings",
     "graph": "building the call graph",
     "save": "storing the index",
     "history": "reading the history",
@@ -64,7 +69,8 @@ class Progress:
         return self._cancel
 
     def check(self) -> None:
-        """Raise LoadCancelled if the load was cancelled."""
+        """Raise LoadCancelled if the load was cancelled, and NotEnoughMemory before a limit ends the process."""
+        memory.check()
         if self._cancel is not None and self._cancel.is_set():
             raise LoadCancelled("the load was cancelled; the previous index is unchanged")
 

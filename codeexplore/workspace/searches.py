@@ -6,6 +6,7 @@ Each function takes the arguments of the `Workspace` method with the same name.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from inspect import signature
@@ -16,7 +17,9 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.types import Chunk, Filters, Seed
+from codeexplore.search.query.patterns import asks_for_start
+from codeexplore.search.ranking.file_signals import Role
+from codeexplore.types import Chunk, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
@@ -55,6 +58,13 @@ def search(
     if seeds is not None:
         symbols = [view.symbol(target) for target in seeds]
         chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
+    elif (
+        relation is None
+        and direction is None
+        and asks_for_start(question, view.index.name)
+        and (chosen := _starts(view))
+    ):
+        relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
@@ -72,7 +82,38 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
-    return _answer(view, result, *searched)
+    return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
+
+
+_STORY_DEPTH = 3  # as for "what happens when X is called?"
+
+
+def _starts(view: SnapshotView) -> tuple[Seed, ...]:
+    """Return where the program starts, in its main language: the functions, or else files, that lead to most symbols.
+
+    A call that is not resolved counts as one that leads to a symbol. Starts that lead to less than half are left out.
+    """
+    from codeexplore.graph.paths import distances
+    from codeexplore.graph.usage.entry_points import entry_points
+
+    if view.index.pending is not None:  # the graph is being built
+        return ()
+    graph, catalog = view.graph, view.catalog
+    found = entry_points(graph, view.evidence, ("main", "script", "module"))
+    starts = [catalog.symbol(each.symbol_id) for each in found]
+    starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
+    starts = [each for each in starts if each.kind != "module"] or starts
+    sizes = Counter(symbol.language for symbol in catalog.symbols)
+    language = max((each.language for each in starts), key=sizes.__getitem__, default="")
+    vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
+    reach = Counter(graph.vertex(each.source) for each in graph.unresolved.within(vertices))
+    for vertex in vertices:
+        reach[vertex] += len(distances(graph, vertex, "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
+    best = [vertex for vertex, size in reach.most_common(_MOST_STARTS) if 2 * size >= max(reach.values())]
+    return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best)
+
+
+_MOST_STARTS = 3
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
@@ -153,7 +194,11 @@ def _verdict_of(
     )
     if found.verdict is None:
         return None
-    story = queries.in_order(found) if (plan.relation, plan.direction) == ("callees", "out") and depth != 1 else ()
+    story = (
+        queries.in_order(found, graph.catalog)
+        if (plan.relation, plan.direction) == ("callees", "out") and depth != 1
+        else ()
+    )
     verdict = view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
     return verdict, found.notes, story
 

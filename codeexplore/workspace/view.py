@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codeexplore.languages import registry
 from codeexplore.source import skip_reasons
+from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
+from codeexplore.text.tokens import fold, stem
 from codeexplore.types import Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
@@ -149,19 +152,51 @@ class SnapshotView:
 
     def as_far_as_known(self, absence: Verdict, symbols: Collection[Symbol]) -> Verdict:
         """Return `absence`, less certain if the graph is outdated or if files that may contain a use were skipped."""
+        from codeexplore.graph.traversal import is_constructor
+
         if absence.kind != "none":
             return absence
         if self.graph_note:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
         reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
         unread = _unread_files(self.index.summary.skipped_files, symbols) if reachable or not symbols else ()
-        if not unread:
+        graph, names = self.index.graph, [symbol.name for symbol in symbols]
+        inside = [symbol for symbol in symbols if symbol.kind != "external"]
+        if any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside):
+            names = []  # code names its type
+        if not all(name.isidentifier() and name[:2] != "__" for name in names):
+            names = []
+        if not (said := self._said_of_unread(unread, names, "use it")):
             return absence
-        files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
-        shown = shortened([f"{file.path} ({file.reason})" for file in unread], 2)
-        return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")
+        return replace(absence, kind="unknown", text=f"{absence.text} But {said}.")
+
+    def unread_mentions(self, words: Collection[str]) -> tuple[str, ...]:
+        """Return a notice if files that were not read have one of `words`, which no other file has."""
+        unread = _unread_files(self.index.summary.skipped_files, ()) if words else ()
+        said = self._said_of_unread(unread, [stem(fold(word)) for word in words], "mention them", bytes.lower)
+        return (f"{said}.",) if said else ()
+
+    def _said_of_unread(
+        self, unread: Iterable[Skipped], names: Iterable[str], what: str, form: Callable[[bytes], bytes] = bytes
+    ) -> str:
+        """Return a clause about the files whose text has one of the names, or may have any name; "" for none.
+
+        A text is searched up to a limit, if the file is there and there are names.
+        """
+        found, left, wanted = list[str](), _MOST_SEARCHED, [name.encode("utf-8", "replace") for name in names]
+        for file in unread:
+            data: bytes | None = None
+            if wanted and left > 0:
+                with suppress(OSError):  # then the file may use the symbols, as before it was searched
+                    data = form(read_regular(self.index.root / file.path, left))
+                left -= len(data or b"")
+            if data is None or left <= 0 or any(name in data for name in wanted):
+                found.append(f"{file.path} ({file.reason})")
+        files = "1 file was not read" if len(found) == 1 else f"{len(found)} files were not read"
+        return f"{files}, which may {what}: {shortened(found, 2)}" if found else ""
 
 
+_MOST_SEARCHED = 1 << 26  # bytes of files without an index that are searched for one answer
 _NOT_READ = frozenset(
     {
         skip_reasons.TOO_LARGE,

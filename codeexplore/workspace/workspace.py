@@ -934,7 +934,7 @@ class Workspace(Displayed):
 
     # ----------------------------------------------------------------- the widget
 
-    def explore(self, question: str = "", *, view: str = "ask") -> Any:
+    def explore(self, question: str = "", *, view: str = "ask", explain: bool = False) -> Any:
         """Return a widget to ask questions, switch lanes, see reasons and walk the callers.
 
         Parameters
@@ -944,6 +944,8 @@ class Workspace(Displayed):
         view
             "ask" for question, answer and call graph; "lab" for every step of the search with its numbers and controls.
             A switch in the widget changes it.
+        explain
+            Show the arithmetic of every hit from the beginning.
 
         Raises
         ------
@@ -952,7 +954,7 @@ class Workspace(Displayed):
         """
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
-        return open_view("explore", self, question, view)
+        return open_view("explore", self, question, view, explain)
 
 
 def _cloned(

@@ -236,7 +236,7 @@ def notebook7(lab, page, request):
     pytest.importorskip("notebook", reason="Notebook 7 is not installed: pip install notebook (in the extra dev)")
     import nbformat
 
-    def run(root, *cells):
+    def run(root, *cells, shows=".ce-explorer"):
         name = f"{request.node.name}.ipynb"
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
         every = [nbformat.v4.new_code_cell(cell) for cell in (START.format(root=root), *cells)]
@@ -245,7 +245,7 @@ def notebook7(lab, page, request):
         address = f"{lab.url}/notebooks/{name}?token={lab.token}"
         page.goto(address)
         page.locator(".jp-CodeCell").first.wait_for(timeout=2e3 * PATIENCE)
-        missing = run_all(page, len(every), ".ce-explorer", len(cells))
+        missing = run_all(page, len(every), shows, len(cells))
         assert not missing, missing
         return address
 
@@ -257,14 +257,28 @@ def test_the_explorer_in_notebook_7(notebook7, lab, page):
     address = notebook7(WEBSHOP, *EXPLORERS)
     journey(page.locator(".ce-explorer").first, page)
     other_is_apart(page)
-    page.keyboard.press("Control+s")
-    page.wait_for_timeout(3000)
+    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")  # right behind the answer
+    file = lab.root / address.partition("?")[0].rpartition("/")[2]
+    end = time.monotonic() + PATIENCE
+    while "def purge_expired" not in file.read_text("utf-8"):
+        assert time.monotonic() < end
+        page.keyboard.press("Control+s")
+        page.wait_for_timeout(300)
     page.goto(address)  # the kernel is alive: the place is there again
     expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def purge_expired")
     end_sessions(lab)
     page.goto(f"{lab.url}/notebooks/{address.rpartition('/')[2]}")  # no kernel knows the widget
     expect(page.locator(".ce-still").first).to_contain_text("Explorer of webshop")
+    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")
     expect(page.locator(".ce-still").first).to_be_visible()
+
+
+def test_notebook_7_shows_every_result(notebook7, page, asked):
+    notebook7(WEBSHOP, *CELLS, shows=".codeexplore")
+    readable(page, len(CELLS))
+    picture(page, "notebook7")
+    assert page.get_by_text("object at 0x").count() == 0
+    assert asked == []
 
 
 def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):

@@ -48,6 +48,7 @@ def asked(relation: str, *names: str, sources: dict[str, str] = PLACES, told: bo
 
 
 NOWHERE = "the name `{}` occurs nowhere else in its code"
+NOT_ONE = "no place in its code with the name `{}` can be one"
 
 
 @pytest.mark.parametrize(
@@ -75,9 +76,9 @@ NOWHERE = "the name `{}` occurs nowhere else in its code"
             "implementors", ["unseen"], "none",
             "A function has no implementors; ask for the implementors of a type, or for the overrides of a method.",
         ),
-        ("subclasses", ["Alone"], "none", f"No subclasses in this repository: {NOWHERE.format('Alone')}."),
+        ("subclasses", ["Alone"], "none", f"No subclasses in this repository: {NOT_ONE.format('Alone')}."),
         ("callers", ["loop"], "none", "No callers in this repository but itself: it is recursive."),
-        ("imports", ["quiet"], "none", f"No imports in this repository: {NOWHERE.format('quiet')}."),
+        ("imports", ["quiet"], "none", f"No imports in this repository: {NOT_ONE.format('quiet')}."),
     ],
 )  # fmt: skip
 def test_an_empty_answer_says_what_it_means(relation: str, names: list[str], kind: str, said: str) -> None:

@@ -82,3 +82,22 @@ def test_a_file_that_was_not_read_cannot_use_a_private_member(tmp_path: Path) ->
     ws = Workspace(tmp_path, workers=0, cache=False, max_file_bytes=500)
     absences = [ws.callers(name).absence for name in ("A.cut", "A.paste")]
     assert [absence and absence.kind for absence in absences] == ["none", "unknown"]
+
+
+def test_a_file_that_was_not_read_is_searched_for_the_name(tmp_path: Path) -> None:
+    (tmp_path / "a.go").write_text("package a\n\nfunc cut() int { return 1 }\n\nfunc paste() int { return 2 }\n")
+    (tmp_path / "big.go").write_text("package a\n\nvar x = paste()\n" + "// filler\n" * 200)
+    ws = Workspace(tmp_path, workers=0, cache=False, max_file_bytes=500)
+    absences = [ws.callers(name).absence for name in ("cut", "paste")]
+    assert [absence and absence.kind for absence in absences] == ["none", "unknown"]
+    (tmp_path / "big.go").unlink()  # it may have had any name
+    assert "1 file was not read, which may use it: big.go (too large)" in " ".join(str(ws.callers("cut")).split())
+
+
+def test_a_word_that_only_an_unread_file_has_is_not_said_to_be_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def save(items):\n    return items\n")
+    (tmp_path / "big.py").write_text("def Encrypt():\n    return 1\n" + "# filler\n" * 200)
+    ws = Workspace(tmp_path, workers=0, cache=False, max_file_bytes=500)
+    notice = "1 file was not read, which may mention them: big.py (too large)."
+    assert notice in ws.search("how are passwords encrypted?").notices
+    assert notice not in ws.search("how are invoices paid?").notices

@@ -316,6 +316,31 @@ def test_macros_that_stand_for_keywords() -> None:
     assert {row.path for row in facts.references if row.kind == "call"} >= {"run", "get", "fail"}
 
 
+SPREAD_MACROS = """\
+#define IF_FIRST(cond)             \\
+  if (!first) check(!(cond)); /* NOLINT */ \\
+  if (first) if (cond)        /* NOLINT */
+
+template <bool First>
+bool
+Cache::dirty(const Node* output) {
+  IF_FIRST (!output->exists()) {
+    record(output);
+  }
+  return false;
+}
+LIB_INLINE sink<Mutex>::sink(FILE* file)
+    : file_(file) { open(); }
+void logger::flush() LIB_NOEXCEPT { write(); }
+"""
+
+
+def test_macros_in_several_lines_before_constructors_and_after_parameters() -> None:
+    facts = indexed("sink.cpp", SPREAD_MACROS).facts
+    callers = {facts.symbols[row.scope].fqn: row.path for row in facts.references if row.kind == "call"}
+    assert {"Cache::dirty": "record", "sink::sink": "open", "logger::flush": "write"}.items() <= callers.items()
+
+
 KOTLIN = """\
 package okio
 
@@ -344,3 +369,37 @@ def test_constructors_of_kotlin_on_a_line_of_their_own() -> None:
     assert found["okio.Bytes"] == 10
     assert found["okio.Named"] == 13
     assert found["okio.Bytes.hex"] == 9
+
+
+DIVIDED = {
+    "a.c": ("int grow(%s a)", "{ return a; }\nint after(void) { return 1; }", ["grow", "after"]),
+    "b.c": ("  if (%s) {", "  }\n  return 1;\n}\nint after(void) { return 1; }", ["grow", "after"]),
+    "a.cs": ("  public int Grow(%s a)", "  { return 1; }\n  int After() => 1;\n}", ["K", "Grow", "After"]),
+    "b.cs": ("  if (%s) {", "  }\n }\n  int After() => 1;\n}", ["K", "Grow", "After"]),
+}
+HEADS = {"a.c": "", "b.c": "int grow(int a)\n{\n", "a.cs": "class K {\n", "b.cs": "class K {\n int Grow(int a) {\n"}
+
+
+@pytest.mark.parametrize("path", DIVIDED)
+def test_a_condition_that_divides_a_definition_hides_none(path: str) -> None:
+    line, rest, names = DIVIDED[path]
+    condition = f"#if defined(X) // one {{\n{line % 'int'}\n#elif Y\n{line % 'short'}\n#else\n{line % 'long'}\n#endif\n"
+    facts = indexed(path, f"{HEADS[path]}{condition}{rest}\n").facts
+    assert [symbol.name for symbol in facts.symbols[1:]] == names
+
+
+def test_conditions_around_whole_definitions_keep_all_branches() -> None:
+    text = (
+        "#ifdef X\n#define BIG(a) (a)\nint f(void) { return 1; }\n#else\nint g(void) { return 2; }\n#endif\nint h( {\n"
+    )
+    assert {"f", "g"} <= {symbol.name for symbol in indexed("a.c", text).facts.symbols}
+
+
+def test_macros_before_definitions_outside_of_their_class_are_blanked() -> None:
+    text = (
+        "MY_API a::b::b(std::string n, int k)\n    : b(k) {}\n"
+        "MY_API std::shared_ptr<a::c> a::b::clone(std::string n) { return 1; }\n"
+        "MY_API void a::b::go() {\n  LIB_TRY { run(); }\n  LIB_LOGGER_CATCH(msg)\n}\n"
+    )
+    found = indexed("a.cpp", text).facts.symbols
+    assert [symbol.fqn for symbol in found[1:]] == ["a::b::b", "a::b::clone", "a::b::go"]

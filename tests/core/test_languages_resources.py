@@ -243,7 +243,7 @@ def test_data_and_large_files_are_left_out_and_counted(tmp_path: Path) -> None:
     assert why["tests/data.json"] == why["tests/out.expected"] == ("data", "in a path of the kind 'test'")
     assert why["big.json"] == ("too large", f"{MAX_DATA_BYTES + 2:,} bytes, the limit is {MAX_DATA_BYTES:,}")
     assert why["big.css"][0] == "too large"
-    assert why["logo.png"] == ("no language", ".png")
+    assert why["logo.png"] == ("unknown language", ".png")
 
 
 def test_other_text_must_be_utf8(tmp_path: Path) -> None:

@@ -325,6 +325,38 @@ def test_depth_confidence_kinds_and_tests_are_obeyed(page):
     assert page.explorer.selected.id == start
 
 
+def test_a_box_is_expanded_in_place(page):
+    start = symbol_of(page, "luhn_valid")
+    before = page.ask("graph", symbol=start)
+    near = symbol_of(page, "CardGateway.validate")
+    after = page.ask("graph", symbol=start, expanded=[near])
+    known = {row[0] for row in before["list"]}
+    added = {row[0]: row[1] for row in after["list"] if row[0] not in known}
+    assert added
+    assert set(added) == {each.id for each in page.explorer.workspace.callers(near)}
+    assert set(added.values()) == {2}
+    assert after["said"] == before["said"]  # the answer is about the start alone
+    ends = [after["boxes"][link[1]]["id"] for link in after["links"]]
+    assert near in ends
+    assert "def validate" in re.sub("<[^>]*>", "", page.ask("details", symbol=near)["html"])
+    assert len(page.ask("graph", symbol=start)["list"]) == len(before["list"])
+
+
+def test_tests_share_a_box_until_it_is_opened(tmp_path):
+    tests = "from shop import seed\n" + "".join(f"def test_{n}(): assert seed()\n" for n in range(5))
+    page = Page(Explorer(small(tmp_path, shop="def seed(): return 1\ndef user(): return seed()\n", test_shop=tests)))
+    start = symbol_of(page, "shop.seed")
+    folded = page.ask("graph", symbol=start)
+    (box,) = (box for box in folded["boxes"] if box["members"])
+    assert (box["label"], box["members"], box["test"]) == ("tests · 5", 5, True)
+    assert {each["label"] for each in folded["boxes"]} == {"seed", "user", "tests · 5"}
+    assert len(folded["list"]) == 7
+    opened = page.ask("graph", symbol=start, opened=[box["id"]])
+    assert sum(each["test"] for each in opened["boxes"]) == 5
+    assert not any(each["members"] for each in opened["boxes"])
+    assert len(opened["links"]) == 6
+
+
 def test_the_choices_of_an_ambiguous_name_are_walked(tmp_path):
     types = "class Cart:\n    def total(self): return 1\n\nclass Order:\n    def total(self): return 2\n\n"
     callers = "def first(): return Cart().total()\n\ndef second(): return Order().total()\n"
@@ -357,6 +389,22 @@ def test_the_code_gives_the_same_view(page):
     assert "Workspace(" in page.explorer.code()
 
 
+def test_the_still_follows_every_answer(page, monkeypatch):
+    from codeexplore.notebook import session
+
+    page.explorer._still, stills = "the output of a cell", []
+    monkeypatch.setattr(session, "update_display", lambda html, display_id: stills.append(html.data))
+    page.ask("search", question=EXPIRED)
+    page.ask("source", target=symbol_of(page, "luhn_valid"))
+    page.ask("graph", symbol=symbol_of(page, "luhn_valid"))
+    page.ask("peek", symbol=symbol_of(page, "luhn_valid"))
+    assert [("def luhn_valid" in each, "<img" in each) for each in stills] == [
+        (False, False),
+        (True, False),
+        (True, True),
+    ]
+
+
 def test_the_still_has_the_last_state_and_no_script(page):
     assert "run the cell to use it" in page.explorer.still()
     page.ask("search", question=EXPIRED)
@@ -373,9 +421,11 @@ def test_a_pin_holds_answer_and_walk(page):
     assert not page.told("pin")["ok"]
     found = page.ask("search", question=EXPIRED)
     page.ask("graph", symbol=found["start"])
-    page.explorer.pins._placed = True
-    page.ask("pin")
+    assert "not inside another widget" in page.told("pin")["error"]
+    page.explorer._still = page.explorer.pins._placed = "the output of a cell"
+    place = page.ask("pin")["place"]
     (pinned,) = page.explorer.pins.pinned
+    assert f'class="{place}"' in pinned
     assert EXPIRED in pinned
     assert "img" in pinned
 
@@ -414,6 +464,7 @@ def test_python_asks_and_selects(webshop):
         Explorer(webshop, view="x")
     assert "needs a running kernel" in repr(explorer)
     explorer.close()
+    assert webshop.explore(explain=True).options == {"view": "ask", "explain": True}
 
 
 def test_every_kind_has_a_reply():
@@ -468,6 +519,8 @@ def test_views_of_features(page):
     assert {"changes", "tour", "Pack"} <= {each["key"] for each in page.ask("start")["views"]}
     page.ask("search", question=EXPIRED)
     assert "tokens" in page.ask("view", key="Pack")["html"]
+    assert "not inside another widget" in page.told("view", key="tour")["error"]
+    page.explorer._still = "the output of a cell"
     assert page.ask("view", key="tour")["html"] == ""
     tour = page.explorer.opened("tour")
     assert tour.view is not None
@@ -482,6 +535,7 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     workspace = Workspace(root, cache=False, workers=0, progress=lambda *step: None)
     (root / "till.py").write_text("def add(money):\n    return sum(money)\n", "utf-8")
     explorer = Explorer(workspace)
+    explorer._still = "the output of a cell"
     panel = explorer.opened("changes")
     page = Page(explorer)
     page.ask("view", key="changes")

@@ -198,6 +198,26 @@ def test_tab_offers_what_a_module_or_type_offers(ws: Workspace) -> None:
     assert "web._hidden" not in complete(ws.catalog, "web.")
 
 
+def test_a_bare_name_means_what_the_package_offers_first(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "from .cart import add\nfrom ._impl import total as total\n",
+        "shop/cart.py": "def add(item):\n    return item\n\nclass Cart:\n    def add(self, item):\n        return add(item)\n",
+        "shop/add.py": "class Adder:\n    def add(self, item):\n        return 'add add add'\n",
+        "shop/_impl.py": "def total(cart):\n    return 0\n",
+        "shop/sums.py": "def total(numbers):\n    return 'total total'\n",
+        "benchmarks/shop.py": "def total(times):\n    return 'total'\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    adds, totals = ws.search("add"), ws.search("total")
+    assert [hit.location for hit in (adds[0], *totals[:3])] == [
+        "shop/cart.py:1", "shop/_impl.py:1", "shop/sums.py:1", "benchmarks/shop.py:1",
+    ]  # fmt: skip
+    assert "one of 3 definitions of this name" in str(adds.explain(1).to_dict())
+
+
 def test_names_are_found_after_a_refresh_and_in_a_saved_index(tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack/__init__.py").write_text("from .inner import old as name\n")

@@ -195,3 +195,12 @@ def test_cpp_operators_and_destructors_run_without_their_name(tmp_path: Path) ->
         kinds[name] = (found := workspace.callers(symbol.id).absence) and found.kind
     assert kinds.pop("lonely") == "none"
     assert set(kinds.values()) == {"possible"}
+
+
+def test_another_name_of_a_type_decides_no_overload() -> None:
+    found = Resolved({
+        "a.cpp": "using Held = int*;\ntemplate <typename It> void put(It a, int c) {}\n"
+        "void put(Held b, int c) {}\nstruct S {};\nvoid run() { S s; put(s, 2); }\n"
+    })  # fmt: skip
+    assert found.callees("a.cpp:run", 0.6) == ["a.cpp:S"]
+    assert found.callees("a.cpp:run", 0.5) == ["a.cpp:S", "a.cpp:put", "a.cpp:put#2"]

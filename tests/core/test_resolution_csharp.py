@@ -39,6 +39,10 @@ FOUND = {
         "a.cs": "namespace X { static class E { internal static int Glow(this string text) => 1; } }",
         "b.cs": 'using X;\nclass B { void M() { "a".Glow(); } }',
     },
+    "an inherited member whose base another part names": {
+        "a.cs": "class Lamp { internal void Glow() {} } partial class B { }",
+        "b.cs": "partial class B : Lamp { void M() { Glow(); } }",
+    },
     "an inherited member of a type with a condition in its head": {
         "a.cs": "public partial class Lamp\n#if X\n    : IDisposable\n#endif\n{ internal void Glow() {} }",
         "b.cs": "class B : Lamp { void M() { Glow(); } }",

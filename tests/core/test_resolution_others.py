@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.resolved import Resolved
@@ -211,3 +213,68 @@ def test_solidity_chooses_overloads_by_arguments() -> None:
                    "function get(Named storage map, uint key) internal { return get(map.inner, key); }\n}",
     })  # fmt: skip
     assert found.pairs() == {("Map.sol:get#3", "Map.sol:get")}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "q.async { [weak self] in self?.hit() }",
+        "q.async { [unowned self, weak x] in self.hit() }",
+        "q.async { [weak self] in guard let self else { return }; self.hit() }",
+        "q.async { [weak self] in guard let strong = self else { return }; strong.hit() }",
+    ],
+)
+def test_a_closure_keeps_the_receiver_that_it_captures(body: str) -> None:
+    found = Resolved({"a.swift": f"class D {{\n func run() {{ {body} }}\n func hit() {{}}\n}}\n"})
+    assert found.callees("a.swift:D.run", 1.0) == ["a.swift:D.hit"]
+
+
+OBJECT = "package n\nobject Chain {\n  case class Con(x: Int)\n  def hid(x: Int) = x\n}\n"
+IMPORTS = {
+    "of an object beside the file": ("package n\nimport Chain.{Con, hid}\nclass A { %s }", OBJECT),
+    "of an object of a package around": ("package n\npackage m\nimport Chain._\nclass A { %s }", OBJECT),
+    "of an object by its whole name": ("package k\nimport n.Chain.*\nclass A { %s }", OBJECT),
+    "in a type, of its companion": ("package n\nclass Chain {\n import Chain.*\n %s }\n" + OBJECT[10:], ""),
+    "not needed in a package object": ("package object n { %s }", "package n\ncase class Con(x: Int)\n"),
+}
+
+
+@pytest.mark.parametrize(("using", "defining"), IMPORTS.values(), ids=IMPORTS)
+def test_an_import_of_scala_is_seen_from_its_package(using: str, defining: str) -> None:
+    found = Resolved({"a.scala": using % "def go = Con(hid(1))", "b.scala": defining})
+    called = {re.split("[.:]", target)[-1] for source, target in found.pairs("CALLS", 1.0) if source.endswith("go")}
+    assert called >= {"Con"} | ({"hid"} if "def hid" in using + defining else set())
+
+
+CONN = "defmodule Plug.Conn do\n  def halt(conn), do: conn\n  def put(conn, a), do: conn\nend\n"
+MODULES = {
+    "the whole name": "Plug.Conn.halt(Plug.Conn.put(conn, 1))",
+    "a pipe": "conn |> Plug.Conn.put(1) |> Plug.Conn.halt()",
+    "an import": "import Plug.Conn\n    conn |> put(1) |> halt()",
+    "an alias": "alias Plug.Conn\n    Conn.halt(Conn.put(conn, 1))",
+    "another name": "alias Plug.Conn, as: C\n    C.halt(C.put(conn, 1))",
+    "one of several aliases": "alias Plug.{Conn, Other}\n    Conn.halt(Conn.put(conn, 1))",
+}
+
+
+@pytest.mark.parametrize("body", MODULES.values(), ids=MODULES)
+def test_a_module_of_elixir_is_found_by_its_name(body: str) -> None:
+    *before, code = body.split("\n    ")
+    text = f"defmodule Plug.Static do\n  {' '.join(before)}\n  def go(conn) do\n    {code}\n  end\nend\n"
+    found = Resolved({"lib/conn.ex": CONN, "lib/static.ex": text})
+    assert found.callees("static.ex:Plug.Static.go", 1.0) == ["conn.ex:Plug.Conn.halt", "conn.ex:Plug.Conn.put"]
+
+
+def test_an_extension_gives_an_outside_type_constructors() -> None:
+    found = Resolved({
+        "a.swift": "extension Bool {\n init?(yn: String) { self = true }\n init?(other: Int) { self = true }\n}\n"
+        "func run(r: String) { let a = Bool(yn: r); let b = Bool(r) }\n"
+    })  # fmt: skip
+    assert found.callees("a.swift:run") == ["a.swift:Bool.init"]
+
+
+def test_the_bound_of_a_type_parameter_is_the_receiver() -> None:
+    found = Resolved({
+        "a.kt": "interface Sink {\n fun write(x: Int)\n}\nfun <S : Sink> S.put(b: Int) {\n write(b)\n}\n"
+    })  # fmt: skip
+    assert found.callees("a.kt:put", 1.0) == ["a.kt:Sink.write"]

@@ -84,3 +84,29 @@ def test_of_two_definitions_in_reopened_types_none_is_certain() -> None:
     })  # fmt: skip
     assert found.callees("b.rb:A#run", 0.5) == ["a.rb:A#go", "b.rb:A#go"]
     assert found.callees("b.rb:A#run", 0.6) == []
+
+
+@pytest.mark.parametrize("first", ["a.rb", "c.rb"])
+def test_every_part_of_a_reopened_type_inherits(first: str) -> None:
+    found = Resolved({"b.rb": "class Base\n  def go; end\nend\n", "b2.rb": "class A\n  def run; go; end\nend\n"} | {
+        first: "class A < Base\n  def start; go; end\nend\n"
+    })  # fmt: skip
+    assert found.callees("b2.rb:A#run", 1.0) == ["b.rb:Base#go"]
+    assert found.callees(f"{first}:A#start", 1.0) == ["b.rb:Base#go"]
+
+
+def test_a_name_after_colons_is_searched_from_the_top() -> None:
+    found = Resolved({
+        "a.rb": "module K\n  class Base\n    def go; end\n  end\n  module Loud\n    def shout; end\n  end\nend\n",
+        "b.rb": "module L\n  class K < ::K::Base\n    include ::K::Loud\n"
+        "    def run; go; shout; ::K::Base.new; end\n  end\nend\n",
+    })  # fmt: skip
+    assert found.callees("b.rb:L::K#run", 1.0) == ["a.rb:K::Base", "a.rb:K::Base#go", "a.rb:K::Loud#shout"]
+
+
+def test_the_class_of_an_object_with_a_module_is_unknown() -> None:
+    found = Resolved({"a.rb": "module M\n  def limit; end\n  def run; self.class.limit; limit; end\nend\n"})
+    assert found.edges("CALLS", 1.0)[0].sites[0].line == 3
+    assert found.rule("a.rb:M#run", "a.rb:M#limit") == "self"
+    alone = Resolved({"a.rb": "module M\n  def limit; end\n  def run; self.class.limit; end\nend\n"})
+    assert alone.callees("a.rb:M#run", 0.6) == []

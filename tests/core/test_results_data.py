@@ -75,7 +75,8 @@ def test_edges_are_looked_at_once_however_many_symbols_are_told(monkeypatch):
         tell()
     assert len(answer) == 2
     assert len(made) == 3
-    assert [answer.edges_to_seeds(reached)[0].source for reached in answer.reached] == [each.id for each in answer]
+    told = answer.incoming()
+    assert [told.of(reached)[0].source for reached in answer.reached] == [each.id for each in answer]
 
 
 def test_absence_is_said():

@@ -48,7 +48,11 @@ def test_a_word_with_a_typing_error_is_answered_with_the_word_that_is_meant(webs
     answer = webshop.search("chekout of paymments and orderings", timeout=60)
     assert answer.result.confidence.absent == ()
     assert answer.result.confidence.misspelt == (("chekout", "checkout"), ("paymments", "payments"))
-    assert "Did you mean checkout?" in repr(answer)
+    assert "Nothing here mentions chekout. Searched for checkout instead." in repr(answer)
+    right = webshop.search("checkout of payments and orderings", timeout=60)
+    assert [hit.name for hit in answer] == [hit.name for hit in right]
+    as_typed = webshop.search("chekout of paymments and orderings", timeout=60, other_words=False)
+    assert "Did you mean checkout?" in repr(as_typed)
 
 
 def test_only_an_absent_word_makes_an_answer_none(webshop: Workspace) -> None:

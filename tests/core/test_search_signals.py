@@ -107,7 +107,7 @@ def test_signals_are_worth_shares_of_the_best_score(weight: float) -> None:
 def test_roles_that_are_not_asked_for_come_last(question: str, last: bool, weight: float) -> None:
     candidates = pool(evidence(question), ranked("bm25", PUT, TEST, GUIDE), weight=weight)
     assert given(Role(), candidates) == ({TEST.id: -weight / 2} if last else {})
-    assert "“test”" in reason(Role(), candidates, TEST)
+    assert "it is test code" in reason(Role(), candidates, TEST)
 
 
 def test_parts_of_the_program_and_callers_in_tests_lose_less() -> None:
@@ -199,7 +199,8 @@ def test_definitions_by_place_and_kind(weight: float) -> None:
     assert about.plan.kind == "identifier"
     expected = {CACHE.id: 2.0, MAKE.id: 1.8, OTHER.id: 1.6, CLONE.id: 1.44}
     assert given(Definition(), candidates) == pytest.approx({id_: v * weight / 2 for id_, v in expected.items()})
-    assert reason(Definition(), candidates, CACHE) == "defines `Cache`, which the question names"
+    said = "defines `Cache`, which the question names; one of 4 definitions of this name"
+    assert reason(Definition(), candidates, CACHE) == said
 
 
 def test_a_mask_lets_through_what_it_allows() -> None:

@@ -138,7 +138,7 @@ def test_a_folder_without_source_says_what_it_holds(tmp_path: Path) -> None:
     found = discover(tmp_path, languages=FewLanguages())
     error = nothing_to_index(found.root, found.skipped)
     assert isinstance(error, NothingToIndex)
-    assert "no language: 2, artefacts: 1" in str(error)
+    assert "unknown language: 2, build results: 1" in str(error)
     assert "include_ignored=True" in str(error)
     assert "max_file_bytes" not in str(error)  # nothing was too large
     packed = nothing_to_index(found.root, [Skipped("a.js", skip_reasons.MINIFIED, "")])

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source import git_command
+from codeexplore.source import git_clone, git_command
 from codeexplore.source.cache_dir import cache_folder
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import Git
@@ -466,8 +466,9 @@ def test_a_git_that_hangs_is_ended_with_all_it_started(tmp_path: Path, monkeypat
     _slow_git(tmp_path / "bin", monkeypatch, pid_file)
     seconds = 1.0
     while not (pid_file.exists() and pid_file.read_text().strip()):  # a busy machine takes longer to begin
+        monkeypatch.setattr(git_clone, "TIMEOUT", seconds)
         with pytest.raises(GitError, match=f"took longer than {seconds:g} seconds"):
-            clone("https://localhost:1/owner/name", timeout=seconds)
+            clone("https://localhost:1/owner/name")
         seconds *= 2
     child = int(pid_file.read_text())
     end = time.monotonic() + 60

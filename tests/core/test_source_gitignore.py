@@ -260,18 +260,21 @@ def test_a_linked_gitignore_is_not_read(tmp_path: Path) -> None:
     assert {entry.reason for entry in found.skipped} == {skip_reasons.RULE, skip_reasons.SYMLINK}
 
 
-def test_a_matcher_short_of_memory_still_answers_right() -> None:
+def test_a_matcher_short_of_memory_still_answers_right(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = b"\n".join(b"[ab]*%d?????" % n for n in range(60)) + b"\n*.py\n!keep.py\n"
     parsed = parse_patterns(lines).patterns
-    small = Matcher(parsed, memory=40_000)
+    large = Matcher(parsed)
+    monkeypatch.setattr(gitignore, "MATCHER_BYTES", 40_000)
+    small = Matcher(parsed)
     assert small.refused == []
     for path in (b"x/y.py", b"keep.py", b"a-7abcde", b"b59-----", b"c7abcde", b"ab" * 60 + b"12abcde"):
-        assert small.last_match(path, False) == Matcher(parsed).last_match(path, False)
+        assert small.last_match(path, False) == large.last_match(path, False)
 
 
-def test_a_pattern_too_large_for_its_memory_is_refused() -> None:
+def test_a_pattern_too_large_for_its_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed = parse_patterns(b"[ab]*" + b"?" * 900 + b"\n*.py\n").patterns
-    small = Matcher(parsed, memory=20_000)
+    monkeypatch.setattr(gitignore, "MATCHER_BYTES", 20_000)
+    small = Matcher(parsed)
     assert small.refused == [parsed[0].line]
     assert small.last_match(b"a.py", False) == parsed[1]
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore import Workspace
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, SourceFile
 from codeexplore.types.settings import MAX_FUNCTION_LINES
@@ -117,6 +118,35 @@ def test_what_a_function_around_a_file_defines_gets_chunks_of_its_own() -> None:
         "  function made() { return 1; }"
     ]
     assert not uncovered(found)
+
+
+WRAPPED = """\
+(function (root, factory) { module.exports = factory(); })(this, (function () {
+  function forEach(list, f) { return list.map(f); }
+  var merge = createAssigner(function (a, b) { return a; }), hidden = compute(1);
+  // %s
+  function library() {}
+  library.merge = merge;
+  library.each = library.every = forEach;
+  library.extend({ ajax: makeAjax(merge), speed: 1 });
+  return library;
+}));
+"""
+
+
+def test_functions_that_calls_make_and_other_names_are_found_in_a_wrapper(tmp_path: Path) -> None:
+    (tmp_path / "library.js").write_text(WRAPPED.replace("// %s", "//\n" * 130))
+    (tmp_path / "shop.ts").write_text(
+        "export const price = memoize((id: string) => id)\n\nexport const tax = load(3)\n"
+    )
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    found = {name: ws.search(name)[0].symbol for name in ("merge", "each", "every", "ajax", "price")}
+    places = [(symbol.name, symbol.line) for symbol in found.values() if symbol]
+    assert places == [("merge", 3), ("forEach", 2), ("forEach", 2), ("ajax", 138), ("price", 1)]
+    named = {symbol.name for symbol in ws.symbols}
+    assert named.isdisjoint({"hidden", "speed"})
+    owners = [chunk.symbol for chunk in ws.engine.catalog.chunks if chunk.path == "shop.ts"]
+    assert owners == ["shop.ts:shop.price", "shop.ts:shop"]  # what a call without a function makes is the module's
 
 
 def test_syntax_errors_keep_the_symbols_around_them() -> None:

@@ -81,7 +81,7 @@ def test_missing_file_empty_and_unusable_folders(tmp_path: Path) -> None:
     with pytest.raises(NothingToIndex, match="empty"):
         Workspace(empty)
     (empty / "picture.png").write_bytes(b"\x89PNG\x00")
-    with pytest.raises(NothingToIndex, match="no language"):
+    with pytest.raises(NothingToIndex, match="unknown language"):
         Workspace(empty)
 
 

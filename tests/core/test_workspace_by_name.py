@@ -10,7 +10,6 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.answers.html.show import shown_html
-from codeexplore.notebook.requests import Walk
 
 FILES = {
     "a.py": "class Box:\n    def open(self):\n        return seal(self)\n\n\ndef seal(box):\n    print(box)\n",
@@ -108,14 +107,6 @@ def test_what_a_name_cannot_tell_waits(options: dict[str, Any], answered: bool, 
     going.set()
     thread.join(60)
     assert bool(found[0].estimate) is answered
-
-
-def test_the_explorer_knows_which_walks_are_answered_by_name(webshop: Workspace) -> None:
-    symbol = webshop.symbol("webshop.cart.Cart")
-    walks = {name: Walk(symbol, name).is_by_name() for name in ("callers", "callers and callees", "impact", "imports")}
-    assert walks == {"callers": True, "callers and callees": True, "impact": False, "imports": False}
-    assert not Walk(symbol, "callers", depth=2).is_by_name()
-    assert Walk(symbol, "callees", min_confidence=0.3, tests=False).is_by_name()
 
 
 def test_an_edit_while_the_graph_is_built_is_in_the_answer(going: threading.Event, tmp_path: Path) -> None:

@@ -51,11 +51,12 @@ def test_line_numbers_of_any_size_are_answered(tmp_path: Path, line: str) -> Non
         ws.symbol(f"m.py:{'9' * 5000}")
 
 
-def test_all_functions_of_a_file_renamed_are_renamed(tmp_path: Path) -> None:
-    body = "({0}, b):\n    x = a + {1}\n    for i in range(x):\n        b += i * x\n    return x + b - {1}\n\n"
-    for folder, prefix in (("old", "before"), ("new", "after")):
+@pytest.mark.parametrize("edited", ["a", "2 * a"])
+def test_all_functions_of_a_file_renamed_are_renamed(tmp_path: Path, edited: str) -> None:
+    body = "(a, b):\n    x = {0} + {1}\n    for i in range(x):\n        b += i * x\n    return x + b - {1}\n\n"
+    for folder, prefix, value in (("old", "before", "a"), ("new", "after", edited)):
         (tmp_path / folder).mkdir()
-        text = "".join(f"def {prefix}_{n}{body.format('a', n)}" for n in range(600))
+        text = "".join(f"def {prefix}_{n}{body.format(value, n)}" for n in range(600))
         (tmp_path / folder / "m.py").write_text(text)
     found = Workspace(tmp_path / "new", cache=False).review.changes(tmp_path / "old").comparison.symbols
     assert [change.kind for change in found if change.symbol.kind == "function"] == ["renamed"] * 600
@@ -104,7 +105,7 @@ def test_files_that_hold_keys_are_left_out_and_counted(tmp_path: Path, name: str
         (tmp_path / each).write_text('{"a": "wJalrXUtnFEMI"}\n' if name.endswith("json") else "A: wJalrXUtnFEMI\n")
     (tmp_path / "tests").mkdir()
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}
-    assert reasons.get(name) in ("secrets", "no language")
+    assert reasons.get(name) in ("secrets", "unknown language")
     assert reasons.get(".env.example") != "secrets"
     (tmp_path / ".codeexploreignore").write_text(f"!{name}\n")
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}

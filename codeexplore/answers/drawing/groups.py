@@ -22,7 +22,7 @@ GROUPINGS: Final = (MODULE, DISTANCE)
 MOST_ROWS: Final = 20
 """Boxes in one column of a drawing; a longer column would be higher than a screen."""
 
-_OTHERS = ""  # a path has no empty component, so this one names the others
+_OTHERS, _TESTS = "", "\0tests"  # a path has no such components, so these name the others and the tests
 
 
 class Group(NamedTuple):
@@ -33,6 +33,18 @@ class Group(NamedTuple):
     title: str
     column: int
     symbols: tuple[str, ...]
+
+
+def folded_tests(
+    columns: Mapping[str, int], tests: Collection[str], certain: Collection[str], opened: Collection[str]
+) -> tuple[Group, ...]:
+    """Return a group for the tests at each distance, unless there is only one or the reader has opened it."""
+    found: dict[_Key, list[str]] = {}
+    for each in tests:
+        if columns[each]:
+            found.setdefault(_Key(columns[each], each in certain, (_TESTS,)), []).append(each)
+    those = [(key, members) for key, members in found.items() if len(members) > 1 and _id(key) not in opened]
+    return tuple(_named(those))
 
 
 class _Key(NamedTuple):
@@ -133,6 +145,8 @@ def _named(split: Sequence[tuple[_Key, Sequence[str]]]) -> Iterator[Group]:
         where = f" in {one_line('/'.join(folders))}" if folders else ""
         if folders == (_OTHERS,):
             name, where = "others", " in other files and folders"
+        if folders == (_TESTS,):
+            name, where = "tests", " in tests"
         title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible, by name only'}"
         yield Group(_id(key), f"{name} · {len(members)}", title, column, tuple(members))
 

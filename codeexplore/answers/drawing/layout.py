@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.drawing.groups import MOST_ROWS, Group, groups_of
+from codeexplore.answers.drawing.groups import MOST_ROWS, Group, folded_tests, groups_of
 from codeexplore.answers.marks import EdgeMarks, Mark
 from codeexplore.answers.wording import cell_width, edge_words, one_line, shorten, whereabouts
 from codeexplore.graph.traversal import ordered_columns
@@ -26,7 +26,7 @@ MOST_DRAWN = 40
 """Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
 
 _LABEL_CHARS = 30
-_SHORT_LABEL_CHARS = 18  # in a drawing with groups, which has more columns, and in one for a narrow column
+_SHORT_LABEL_CHARS = 18  # in a drawing for a narrow column
 _CHAR = 7.3  # of the 12 px monospace type that labels are set in
 _PADDING = 20
 BOX_HEIGHT = 24
@@ -101,13 +101,20 @@ def columns_of(answer: GraphAnswer) -> Columns:
     return Columns(columns, depths, frozenset(certain))
 
 
-def grouped(answer: GraphAnswer, by: str, opened: Collection[str]) -> tuple[Group, ...]:
-    """Return the groups of a graph with more than `MOST_DRAWN` symbols; none for a smaller graph. See `groups_of`."""
+def grouped(answer: GraphAnswer, by: str, opened: Collection[str], *, fold_tests: bool = False) -> tuple[Group, ...]:
+    """Return the groups of a graph with more than `MOST_DRAWN` symbols; see `groups_of`.
+
+    A smaller graph has none, but with `fold_tests` the tests at each distance share a box.
+    """
     columns, _, certain = columns_of(answer)
-    if len(columns) <= MOST_DRAWN:
-        return ()
     paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
-    return groups_of(columns, paths, certain, by, opened, MOST_DRAWN)
+    tests = [each for each in columns if answer.catalog.roles.is_test(paths[each])] if fold_tests else ()
+    folded = folded_tests(columns, tests, certain, opened)
+    inside = {each for group in folded for each in group.symbols}
+    rest = {each: column for each, column in columns.items() if each not in inside}
+    if len(rest) + len(folded) <= MOST_DRAWN:
+        return folded
+    return (*folded, *groups_of(rest, paths, certain, by, opened, MOST_DRAWN - len(folded)))
 
 
 def draw(answer: GraphAnswer, groups: Sequence[Group] = (), width: float = math.inf) -> Drawing:
@@ -134,7 +141,7 @@ def draw(answer: GraphAnswer, groups: Sequence[Group] = (), width: float = math.
     ends = [(box_of(edge.source), box_of(edge.target)) for edge in answer.edges]
     ends += [(box_of(edge.source), box_of(edge.target)) for edge in answer.possible]
     order = ordered_columns(kept, ends)
-    for chars in (_SHORT_LABEL_CHARS,) if groups else (_LABEL_CHARS, _SHORT_LABEL_CHARS):
+    for chars in (_LABEL_CHARS, _SHORT_LABEL_CHARS):
         boxes = _boxes(kept, order, chars, groups, found, answer)
         if _width(boxes) <= width:
             break

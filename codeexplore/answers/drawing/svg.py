@@ -6,7 +6,6 @@ It remains visible after export, in print, in an untrusted notebook and without 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.answers.html.elements import (
@@ -35,8 +34,6 @@ _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and 
 _MIN_HEIGHT = 230  # of a live drawing: space for the details of a clicked symbol
 _LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
 _ALWAYS_FITS = 340  # pixels that the graph's column has in a window of 1,400 with JupyterLab's side bar
-NARROW_WIDTH = _ALWAYS_FITS / _LEAST_SCALE - 2 * _MARGIN
-"""Width of the widest drawing that this column shows whole. Two columns of boxes with short labels are narrower."""
 
 
 def picture_height(drawing: Drawing) -> int:
@@ -53,11 +50,6 @@ def picture_html(drawing: Drawing) -> Html:
 def still_picture_html(drawing: Drawing) -> Html:
     """Return the drawing as an ``<img>``. A large drawing is made smaller as far as it is readable, and scrolls."""
     return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
-
-
-def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
-    """Return the drawing as an ``<svg>``. A click on a box selects its row (`rows`, by symbol id) in the list below."""
-    return _scrolling(svg(drawing, rows), drawing)
 
 
 def _scrolling(picture: Html, drawing: Drawing) -> Html:
@@ -91,43 +83,23 @@ def _data(drawing: Drawing) -> str:
 
 
 def _alt(drawing: Drawing) -> str:
-    groups = [box.members for box in drawing.boxes if box.members]
-    symbols = plural(len(drawing.boxes) - len(groups) + sum(groups), "symbol")
-    if groups:
-        return f"{drawing.title}: {symbols}, most in {plural(len(groups), 'group')}"
-    return f"{drawing.title}: {symbols}, {plural(len(drawing.links), 'edge')}"
+    return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
 
 
-# selects the row of the list below the drawing; a constant, so no name of the repository is in a script
-CHOOSE_SCRIPT = (
-    "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
-    "l.dispatchEvent(new Event('change',{bubbles:true}))"
-)
-
-# one message: the kernel may handle messages of two widgets, such as the list and a button, in either order
-OPEN_SCRIPT = (
-    "const i=this.closest('.ce-callers').querySelector('.ce-open-group input');i.value=this.dataset.row;"
-    "i.dispatchEvent(new Event('input',{bubbles:true}))"
-)
-"""Opens the group in a row of the list."""
-
-
-def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
-    """Return the drawing as an SVG document; with `rows`, as a part of a page whose boxes can be clicked."""
+def svg(drawing: Drawing) -> Html:
+    """Return the drawing as an SVG document."""
     width, height = _width(drawing), _height(drawing)
-    inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
     return tag(
         "svg",
         tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
         *(_line(link, drawing) for link in drawing.links),
-        *(_rectangle(box, None if rows is None else rows.get(box.symbol_id)) for box in drawing.boxes),
+        *(_rectangle(box) for box in drawing.boxes),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
-        width=None if rows is not None else f"{width:g}",
-        height=None if rows is not None else f"{height:g}",
+        width=f"{width:g}",
+        height=f"{height:g}",
         font_family=FONT,
         font_size=12,
-        **inline,
     )
 
 
@@ -197,7 +169,7 @@ def _curve(source: Box, target: Box) -> str:
     )
 
 
-def _rectangle(box: Box, row: int | None) -> Html:
+def _rectangle(box: Box) -> Html:
     colour = depth_colour(box.depth) if box.certain else POSSIBLE
     shape = tag(
         "rect",
@@ -219,15 +191,4 @@ def _rectangle(box: Box, row: int | None) -> Html:
         fill="#ffffff" if box.certain else POSSIBLE_TEXT,
         font_weight="bold" if box.depth == 0 else None,
     )
-    stack = _stack(box, colour) if box.members else ()
-    if row is None:
-        return join((*stack, shape, text))
-    script = OPEN_SCRIPT if box.members else CHOOSE_SCRIPT
-    return tag("g", tag("title", box.title), *stack, shape, text, class_="ce-box", data_row=row, onclick=script)
-
-
-def _stack(box: Box, colour: str) -> tuple[Html, ...]:
-    """Return the lower and the right edge of a second box behind the box of a group."""
-    left, top = box.x - box.width / 2 + 4, box.y - BOX_HEIGHT / 2 + 4
-    line = f"M{left:.1f} {top + BOX_HEIGHT:.1f}H{left + box.width:.1f}V{top:.1f}"
-    return (tag("path", d=line, fill="none", stroke=colour, stroke_width="1.4"),)
+    return join((shape, text))

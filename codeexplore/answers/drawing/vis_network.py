@@ -12,18 +12,16 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.drawing.groups import Group
-from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
+from codeexplore.answers.drawing.groups import MODULE
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw, grouped
 from codeexplore.answers.drawing.svg import (
     FONT,
-    NARROW_WIDTH,
-    inline_picture_html,
     picture_height,
     picture_html,
     still_picture_html,
@@ -49,7 +47,7 @@ from codeexplore.answers.html.elements import (
     observed_width,
     tag,
 )
-from codeexplore.answers.html.symbol_details import MAX_LINES, details_data, details_of, group_data
+from codeexplore.answers.html.symbol_details import MAX_LINES, details_data, details_of
 from codeexplore.answers.wording import plural
 from codeexplore.types.certainty import Certainty
 
@@ -105,24 +103,9 @@ def _group(group: str) -> dict[str, object]:
     return style
 
 
-# hands the box that was clicked in the frame on to the list of the explorer; only a row's number is taken
-_RELAY = (
-    "const f=this;window.addEventListener('message',e=>{const r=e.data?.row;"
-    "if(e.source!==f.contentWindow||!Number.isInteger(r))return;"
-    "const l=f.closest('.ce-callers')?.querySelector('.ce-list select');"
-    "if(l&&r>=0&&r<l.options.length){l.selectedIndex=r;l.dispatchEvent(new Event('change',{bubbles:true}))}})"
-)
-
-
-def drawing_html(
-    answer: GraphAnswer, rows: Mapping[str, int] | None = None, groups: Sequence[Group] = ()
-) -> Html | None:
-    """Return the picture, the live page over it and a legend; None if only seeds would be drawn.
-
-    `rows` maps ids of symbols and groups to rows of the explorer's list. With it, a click on a box selects its row.
-    `groups` share boxes.
-    """
-    drawing = draw(answer, groups=groups)
+def drawing_html(answer: GraphAnswer) -> Html | None:
+    """Return the picture, the live page over it and a legend; None if only seeds would be drawn."""
+    drawing = _drawn(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     height = picture_height(drawing)
@@ -130,8 +113,7 @@ def drawing_html(
         "iframe",
         title=drawing.title,
         sandbox="allow-scripts",
-        srcdoc=Html(graph_page(drawing, _details(answer, drawing, groups), rows)),
-        onload=None if rows is None else _RELAY,
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing))),
         style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
         "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
     )
@@ -141,30 +123,19 @@ def drawing_html(
 
 def still_html(answer: GraphAnswer) -> Html | None:
     """Return the picture and its legend, without the live page. This takes a hundredth of the size."""
-    drawing = draw(answer)
+    drawing = _drawn(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     return join((still_picture_html(drawing), *_below(drawing)))
 
 
-def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[Group] = ()) -> Html | None:
-    """Return the picture for the explorer. A click on a box selects its row in the list, and opens a group."""
-    drawing = draw(answer, groups=groups, width=NARROW_WIDTH)
-    if len(drawing.boxes) < 2 and not drawing.links:
-        return None
-    return join((inline_picture_html(drawing, rows), *_below(drawing)))
-
-
-_GROUPS_NOTE = (
-    "A box with a double border is a group of symbols, with their number; a click opens it. "
-    "Edges within one distance are drawn when both ends are symbols."
-)
+def _drawn(answer: GraphAnswer) -> Drawing:
+    """Return the drawing, in which tests share a box where the answer folds them."""
+    return draw(answer, grouped(answer, MODULE, (), fold_tests=True) if answer.in_tests else ())
 
 
 def _below(drawing: Drawing) -> list[Html]:
     blocks = [_legend(drawing)]
-    if any(box.members for box in drawing.boxes):
-        blocks += notes((_GROUPS_NOTE,))
     if drawing.cut:
         shown = drawing.left_out[:_FILES_NAMED]
         named = ", ".join(f"{path} ({count})" for path, count in shown)
@@ -175,13 +146,14 @@ def _below(drawing: Drawing) -> list[Html]:
     return blocks
 
 
-def _details(answer: GraphAnswer, drawing: Drawing, groups: Sequence[Group] = ()) -> list[dict[str, object]]:
+def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
     """Return the details that a click on each box shows, with as many source lines as the size limit allows."""
     found: list[dict[str, object]] = []
-    of_groups = {group.id: group_data(answer, group) for group in groups}
     for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
         found = [
-            of_groups.get(box.symbol_id) or details_data(details_of(answer, box.symbol_id, lines=lines))
+            {"name": box.label, "where": box.title, "links": [], "code": [], "more": 0}
+            if box.members
+            else details_data(details_of(answer, box.symbol_id, lines=lines))
             for box in drawing.boxes
         ]
         if len(json.dumps(found)) <= _DETAILS_CHARS:
@@ -189,13 +161,10 @@ def _details(answer: GraphAnswer, drawing: Drawing, groups: Sequence[Group] = ()
     return found
 
 
-def graph_page(
-    drawing: Drawing, details: Sequence[dict[str, object]] = (), rows: Mapping[str, int] | None = None
-) -> str:
+def graph_page(drawing: Drawing, details: Sequence[dict[str, object]] = ()) -> str:
     """Return a whole HTML page that draws the graph without a network. Titles and labels are data in it, never markup.
 
-    `details` (`symbol_details.details_data`) are shown after a click on a box. `rows` are sent to the page around the
-    frame.
+    `details` (`symbol_details.details_data`) are shown after a click on a box.
     """
     from pyvis.network import Network
 
@@ -219,8 +188,6 @@ def graph_page(
             network.add_edge(joints.get(one, one[0]), joints.get(other, other[0]), **style)
     data: dict[str, object] = {"nodes": network.nodes, "edges": network.edges, "options": _options()}
     data["details"] = list(details)
-    if rows is not None:
-        data["rows"] = [rows.get(box.symbol_id) for box in drawing.boxes]
     template = files("codeexplore.answers.drawing").joinpath("page.html").read_text("utf-8")
     start, _, rest = template.partition("/*VIS*/")
     middle, _, end = rest.partition("/*DATA*/null")

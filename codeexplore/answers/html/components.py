@@ -115,11 +115,6 @@ def symbol_name(symbol: Symbol) -> Html:
     )
 
 
-def short_name(symbol: Symbol) -> Html:
-    """Return the last name of a symbol, for a place beside its path. A member has the name of its owner before it."""
-    return name(member_name(symbol), symbol.kind, title=symbol.fqn)
-
-
 def place(path: str, start: int, end: int | None = None, *, copy: bool = False) -> Html:
     """Return ``path:line`` or ``path:line–line``, as a link if possible, with a button that copies ``path:line``."""
     lines = f":{start}" if end is None or end == start else f":{start}–{end}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.blocks import Block, Table
+from codeexplore.answers.blocks import Block, Items, Table
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.html.links import linked
@@ -37,8 +37,12 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
     Without the table it is part of the explorer, which has no control for `top_k`.
     """
     found = answer.blocks() if listed else answer.blocks(_MORE_IN_EXPLORER)
-    blocks = (block for block in found if listed or not isinstance(block, Table))
+    blocks = found if listed else [block for block in found if not _has_rows(block)]
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
+
+
+def _has_rows(block: Block) -> bool:
+    return isinstance(block, Table) or (isinstance(block, Items) and block.attribute == "in_tests")
 
 
 def blocks_html(blocks: Sequence[Block]) -> Html:

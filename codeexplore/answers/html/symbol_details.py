@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
@@ -20,7 +19,6 @@ MAX_LINES = 12
 _LINE_CHARS = 110
 _MAX_LINKS = 6
 _NAME_CHARS = 80
-_MOST_MEMBERS = 12
 
 
 class Details(NamedTuple):
@@ -79,23 +77,6 @@ def details_data(details: Details) -> dict[str, object]:
         "code": [[line, cut(visible(text).expandtabs(4), _LINE_CHARS)] for line, text in details.lines],
         "more": details.more,
     }
-
-
-def group_html(answer: GraphAnswer, group: Group) -> Html:
-    heading = tag("div", tag("b", group.title))
-    lines = []
-    for symbol_id in group.symbols:
-        symbol = answer.catalog.symbol(symbol_id)
-        lines.append(tag("div", components.short_name(symbol), "\u2002", _place(symbol)))
-    rest = lines[_MOST_MEMBERS:]
-    more = [components.folded(f"{len(rest)} more", *rest)] if rest else []
-    return components.page(heading, *lines[:_MOST_MEMBERS], *more)
-
-
-def group_data(answer: GraphAnswer, group: Group) -> dict[str, object]:
-    """Return the details of a group in the form of `details_data`."""
-    names = [cut(one_line(answer.catalog.symbol(each).fqn), _NAME_CHARS) for each in group.symbols[:_MOST_MEMBERS]]
-    return {"name": group.label, "where": group.title, "links": names, "code": [], "more": 0}
 
 
 def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:

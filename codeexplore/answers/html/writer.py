@@ -233,7 +233,13 @@ class Writer(BlockWriter[Html]):
         opened = block.fused.rank <= self._opened
         if block.sentence:
             said = tag("div", role, cut(flat(block.sentence), _LINE_CHARS), class_="ce-sentence")
-            return join((said, place, components.folded("source", content, opened=opened)))
+            about = (
+                [tag("div", tag("code", cut(flat(block.signature), _CODE_CHARS), style=_CODE))]
+                if block.signature
+                else []
+            )
+            about += [tag("div", cut(flat(block.doc), _LINE_CHARS))] if block.doc else []
+            return join((*about, said, place, components.folded("source", content, opened=opened)))
         return join((place, components.folded(join((role, "source and score")), content, opened=opened)))
 
     def fits(self, chars: int) -> bool:

@@ -15,6 +15,7 @@ from codeexplore.features.context.packs.pack import Description, Pack, budget_of
 from codeexplore.features.context.tours.tour import Tour
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.options import check_count
+from codeexplore.source.safe_io import LARGEST, read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError
@@ -63,8 +64,9 @@ class Context:
         tokens
             The budget, at least 200.
         counter
-            Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
-            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and counts.
+            Counts the tokens: None counts those of cl100k_base, whose vocabulary is part of the package; the name of
+            another encoding of tiktoken ("o200k_base") needs the extra ``jupyter-codeexplore[tokens]``; a function
+            takes a text and counts.
         form
             Form of the text: "markdown", "xml" (text between tags) or "json".
         tests, filters
@@ -85,20 +87,29 @@ class Context:
             return self.map(tokens, counter=counter, form=form)
         view = self._workspace.view(graph=False)
         budget = budget_of(tokens, counter, form)
-        title, answers, notes = _asked(view, what, tests, filters)
+        title, question, refusal, answers, notes = _asked(view, what, tests, filters)
         graph = None if view.index.pending is not None and view.index.pending.not_built else view.graph
         if graph is None:
             notes = (*notes, "The call graph is not known yet: callers and callees are left out")
         elif said := view.graph_note:
             notes = (*notes, said)
-        candidates = Candidates(view.catalog, view.sources, graph, tests=tests is not False).of(answers)
-        pack = pack_of(candidates, view.sources, Description(view.index.name, title, notes), budget)
+        listed = Candidates(
+            view.catalog,
+            view.sources,
+            graph,
+            tests=tests is not False,
+            question=question,
+            imports=lambda path: {row.line for row in view.index.files[path].facts.imports},
+        )
+        candidates = listed.of(answers)
+        description = Description(view.index.name, title, notes, refusal)
+        pack = pack_of(candidates, view.sources, description, budget)
         changed = outdated(view, pack.files)
         if not changed:
             return pack
         shown = shortened(changed, 5)
         said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
-        return pack_of(candidates, view.sources, Description(view.index.name, title, (said, *notes)), budget)
+        return pack_of(candidates, view.sources, description._replace(notes=(said, *notes)), budget)
 
     def map(
         self,
@@ -201,15 +212,15 @@ def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
 
 def _digest(view: SnapshotView, path: str) -> str:
     try:
-        return hashlib.sha256((view.index.root / path).read_bytes()).hexdigest()
+        return hashlib.sha256(read_regular(view.index.root / path, LARGEST, within=view.index.root)).hexdigest()
     except OSError:
         return ""  # it was deleted, or cannot be read any more
 
 
 def _asked(
     view: SnapshotView, what: object, tests: bool | None, filters: Filters | None
-) -> tuple[str, list[Answer], tuple[str, ...]]:
-    """Return the title, the answers and the notes of a pack for `what`: a question, report, answer or symbols."""
+) -> tuple[str, str, str, list[Answer], tuple[str, ...]]:
+    """Return title, question, refusal, answers and notes of a pack for a question, report, answer or symbols."""
     if isinstance(what, BaseException):
         what = searches.localise(view, what, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
     elif isinstance(what, str) and not is_place(what):
@@ -227,17 +238,17 @@ def _asked(
     if not found:
         raise QuestionError("there is nothing to pack: give a question, a report, or symbols of the repository")
     answers = [Answer(symbol, None, 1 / len(found)) for symbol in found]
-    return cut(one_line(title), _TITLE_CHARS), answers, notes
+    return cut(one_line(title), _TITLE_CHARS), "", "", answers, notes
 
 
-def _of_search(answer: SearchAnswer, roles: PathRoles) -> tuple[str, list[Answer], tuple[str, ...]]:
+def _of_search(answer: SearchAnswer, roles: PathRoles) -> tuple[str, str, str, list[Answer], tuple[str, ...]]:
     lines = answer.question.strip().splitlines() or [""]
     ranks = _ranks(answer, roles)
     weights = [max(0.0, hit.score) / rank for hit, rank in zip(answer.hits, ranks, strict=True)]
     total = sum(weights) or 1.0
     answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
-    notes = [said for said in (confidence_words(answer), *answer.notices) if said]
-    return f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}", answers, tuple(notes)
+    title = f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}"
+    return title, answer.question, confidence_words(answer), answers, tuple(filter(None, answer.notices))
 
 
 def _ranks(answer: SearchAnswer, roles: PathRoles) -> list[int]:

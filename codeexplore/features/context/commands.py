@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
+import sys
 from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import (
@@ -43,7 +46,7 @@ def add_map(command: argparse.ArgumentParser) -> None:
 def _add_budget(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tokens", type=count, default=4_000, metavar="N", help="the budget (default 4000)")
     command.add_argument(
-        "--counter", metavar="NAME", help="an encoding of tiktoken instead of an estimate: cl100k_base"
+        "--counter", metavar="NAME", help="an encoding of tiktoken instead of cl100k_base, which is counted by default"
     )
     add_format(command, "markdown", "xml", "json")
 
@@ -69,18 +72,34 @@ def _map(options: argparse.Namespace) -> int:
 
 def add_mcp(server: argparse.ArgumentParser) -> None:
     server.add_argument("paths", nargs="+", metavar="PATH", help="folders or installed packages; nothing else is read")
+    way = server.add_mutually_exclusive_group()
+    way.add_argument(
+        "--http", type=count, metavar="PORT", help="serve by HTTP on 127.0.0.1, with a token, not on stdio"
+    )
+    way.add_argument(
+        "--print-config",
+        choices=("claude", "cursor", "vscode"),
+        help="print what to put into its configuration, and end",
+    )
     server.set_defaults(run=_serve)
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from codeexplore.features.context.assistants.server import serve
+    from codeexplore.features.context.assistants.server import CONFIGS, HOST, config_of, serve
     from codeexplore.source.git_url import is_remote
     from codeexplore.types.errors import GitError
 
     for path in options.paths:
         if is_remote(path):
             raise GitError(f"{path!r} is a URL, and the server opens no connection; clone it and give the folder")
-    serve(tuple(options.paths), _opened)
+    if options.print_config:
+        print(f"{CONFIGS[options.print_config][0]}:", file=sys.stderr)
+        print(config_of(options.print_config, options.paths))
+        return FOUND
+    token = os.environ.get("CODEEXPLORE_TOKEN") or secrets.token_urlsafe(24)
+    if options.http:
+        print(f"http://{HOST}:{options.http}/mcp\nAuthorization: Bearer {token}", file=sys.stderr, flush=True)
+    serve(tuple(options.paths), _opened, options.http, token)
     return FOUND
 
 

@@ -253,6 +253,11 @@ def add_lab(lab: argparse.ArgumentParser) -> None:
     add_format(check, "text", "json", "csv")
     check.set_defaults(run=_check)
 
+    texts = actions.add_parser("texts", help="make a corpus of plain texts with questions and judgements (BEIR, TREC)")
+    texts.add_argument("source", metavar="SOURCE", help="a folder in one of these forms, or fables, which comes along")
+    texts.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder for the corpus")
+    texts.set_defaults(run=_texts)
+
     key = actions.add_parser("key", help="list the right answers of a lab, for its teacher")
     key.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of a lab")
     key.set_defaults(run=_key)
@@ -264,6 +269,17 @@ def _init(options: argparse.Namespace) -> int:
     given = {key: getattr(options, key) for key in ("corpus", "questions", "student", "solutions")}
     notebooks = copy_lab(options.folder, **given)
     print(f"{len(notebooks)} notebooks in {options.folder}\nstart with: jupyter lab {notebooks[0]}")
+    return FOUND
+
+
+def _texts(options: argparse.Namespace) -> int:
+    from codeexplore.features.lab.evaluation.texts import read_texts, write_corpus
+
+    folder, questions, (documents, asked, left_out) = write_corpus(read_texts(options.source), options.folder)
+    print(f"{documents:,} documents in {folder}, {asked:,} questions in {questions}")
+    if left_out:
+        print(f"{left_out:,} questions without a relevant document were left out")
+    print(f"next: codeexplore eval {folder}")
     return FOUND
 
 

@@ -23,7 +23,7 @@ removed, renamed or moved symbol in `public_interface.PublicInterface.clauses`. 
 ...     Symbol("m.py:m.f", "m.f", "f", "function", "m.py", Span(1, 2, 0, 9), 1, "python", None, signature)
 ...     for signature in ("def f(a, b=1)", "def f(a, *, b=1, c)")
 ... )
->>> breaking(old, new, (), ())
+>>> breaking(old, new)
 ('parameter b is keyword-only now', 'parameter c added without a default')
 """
 

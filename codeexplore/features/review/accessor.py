@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codeexplore.answers import GraphAnswer
-    from codeexplore.features.review.answers import ChangesAnswer
+    from codeexplore.features.review.answers import ChangesAnswer, TestsAnswer
     from codeexplore.features.review.history.answers import (
         HistoryAnswer,
         RepositoryHistoryAnswer,
         Together,
         TogetherAnswer,
     )
+    from codeexplore.features.review.history.replacement import ReplacedAnswer
     from codeexplore.features.review.history.view import HistoryView
+    from codeexplore.features.review.tests.dry_run import DryRunAnswer
     from codeexplore.features.review.versions import VersionsAnswer
     from codeexplore.workspace.targets import Target
 
@@ -250,6 +252,49 @@ class Review:
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)
         return together_with(reader, target, top_k)
+
+    def replaced(
+        self, name: str, *, progress: ProgressHook | None = None, cancel: threading.Event | None = None
+    ) -> ReplacedAnswer:
+        """List what replaced a definition that was deleted, from the commit that deleted it.
+
+        A renamed or moved definition is followed to its present name. For any other one, the answer has what its users
+        use in its place, and what its documentation named. Raises GitError if there is no history.
+
+        >>> ws.review.replaced("Session.fetch")
+        """
+        from codeexplore.features.review.history.replacement import replaced
+
+        reader = self._reader(self._workspace.view(graph=False), progress, cancel)
+        return replaced(reader, name, self.changes)
+
+    def dry_run(
+        self,
+        commits: int = 20,
+        *,
+        safe: bool = False,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> DryRunAnswer:
+        """Select the tests of the last commits, to see what that skips, and which known failures it misses.
+
+        Failures are those in JUnit files of the folder and in the cache of pytest: a file whose path contains the id of
+        a commit belongs to it, any other one to the newest commit. Nothing is run. `safe` is as for
+        `ChangesAnswer.tests`. Raises GitError if there is no history.
+
+        >>> ws.review.dry_run(50, safe=True)
+        """
+        from codeexplore.features.review.tests.dry_run import dry_run
+
+        view = self._workspace.view(graph=False)
+        history = self._reader(view, progress, cancel).history
+        rows = range(min(commits, len(history.ids)))
+
+        def tests(commit: str) -> TestsAnswer:
+            return self.changes(f"{commit}~..{commit}", progress=progress, cancel=cancel).tests(safe=safe)
+
+        with_parent = [(history.ids[row], history.date(row)) for row in rows]
+        return dry_run(view.index.root, with_parent, tests)
 
     @takes_walk_options
     def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:

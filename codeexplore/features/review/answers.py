@@ -7,7 +7,7 @@ import shlex
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -34,7 +34,7 @@ from codeexplore.features.review.records import (
     SymbolChange,
 )
 from codeexplore.features.review.tests.selection import Selection, select
-from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,6 +228,19 @@ class ChangesAnswer(ChangedSymbols, Exports):
         breaking = len(self.breaking)
         broken = f"; {breaking} may break code outside of the repository" if breaking else ""
         return f"{plural(len(self), 'symbol')} changed {span}: {self.counts()}{broken}"
+
+    @property
+    def untested(self) -> tuple[Symbol, ...]:
+        """The changed functions that no test reaches over any edge, even a possible one."""
+        from codeexplore.graph.traversal import RELATING, seeds_of, walk
+
+        graph, way = self.comparison.new.graph, replace(RELATING["impact"], direction="out")
+        is_test, everything = graph.catalog.roles.is_test, len(graph.catalog.symbols) + 1
+        tests = [symbol.id for path in graph.catalog.paths() if is_test(path) for symbol in graph.catalog.in_file(path)]
+        walked = walk(graph, seeds_of(graph, tests, way), way, depth=None, minimum=0.0, limit=everything)
+        changed = [each.new for each in self.comparison.symbols if each.is_code and not each.runs_as_before]
+        found = [s for s in changed if s is not None and s.kind in CALLABLE_KINDS - {"lambda"} and not is_test(s.path)]
+        return tuple(s for s in found if graph.vertex(s.id) not in walked.depth)
 
     def impact(self, depth: int | None = None, *, history: bool = False) -> ChangeImpactAnswer:
         """List the symbols that the change may affect, found in the graphs of both states.

@@ -21,6 +21,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from codeexplore.source.safe_io import open_given
 from codeexplore.types.errors import SourceError
 
 MOST_ARCHIVE_BYTES = 512 << 20
@@ -93,7 +94,7 @@ _Members = Iterator["tuple[str, Callable[[int], bytes] | None]"]
 
 def _zip_members(path: Path) -> _Members:
     """Yield (name, function that reads at most n bytes) of each file; None in place of the function for a link."""
-    with path.open("rb") as stream:
+    with open_given(path) as stream:
         stream.seek(max(0, os.fstat(stream.fileno()).st_size - 66_000))
         end = stream.read()
         at = end.rfind(b"PK\x05\x06")
@@ -116,7 +117,7 @@ def _zip_members(path: Path) -> _Members:
 
 def _tar_members(path: Path) -> _Members:
     """Yield (name, function that reads at most n bytes) of each file; None in place of the function for a link."""
-    with path.open("rb") as raw:
+    with open_given(path) as raw:
         start = raw.read(6)
         raw.seek(0)
         packed = _unpacked(raw, start)

@@ -19,6 +19,7 @@ from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, check_
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from codeexplore.languages.base import Language
     from codeexplore.types import SourceFile, Span, Symbol
 
 Tokens = tuple[str, ...]
@@ -32,11 +33,15 @@ _IMPORTS = frozenset((*_STATEMENTS, "import_declaration", "use_declaration", "pr
 
 
 class Code(NamedTuple):
-    """Tokens of one symbol. The body is what the grammar calls so; a constant has none."""
+    """Tokens of one symbol. The body is what the grammar calls so; a constant has none.
+
+    `types` are those that do nothing when the code runs (`Language.type_nodes`), such as annotations in Python.
+    """
 
     header: Tokens
     body: Tokens
     imports: Tokens
+    types: Tokens = ()
 
 
 class FileCode:
@@ -46,7 +51,7 @@ class FileCode:
         language = registry.by_name("python" if file.language == "notebook" else file.language)
         text = python_view(file.text, file.cells) if file.language == "notebook" else file.text
         self._data = text.encode("utf-8", "replace")
-        self._python = language.name == "python"
+        self._language = language
         self._root: Node | None = None
         if language.level != "text":
             try:
@@ -62,13 +67,13 @@ class FileCode:
         start, end = symbol.span.start_byte, symbol.span.end_byte
         if self._root is None or symbol.kind == "section":
             return Code((), self._words(start, end, spans), ())
-        reader = _Reader(self._data, start, end, spans, self._python)
+        reader = _Reader(self._data, start, end, spans, self._language)
         node = self._root.descendant_for_byte_range(start, max(start, end - 1)) or self._root
         # the smallest node may be a part of the symbol: modifiers and the definition can be beside each other
         while node.parent is not None and not (node.start_byte <= start and node.end_byte >= end):
             node = node.parent
         reader.read(node)
-        return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports))
+        return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports), tuple(reader.types))
 
     def is_alternative(self, line: int, symbol: Symbol) -> bool:
         """Return True if a line of a symbol is one of several alternatives, or runs only after an error.
@@ -114,12 +119,13 @@ def _is_branch(node: Node) -> bool:
 class _Reader:
     """Collects the tokens of the nodes between two bytes. Bytes of inner symbols are left out."""
 
-    def __init__(self, data: bytes, start: int, end: int, inner: Sequence[tuple[int, int]], python: bool) -> None:
-        self._data, self._start, self._end, self._python = data, start, end, python
+    def __init__(self, data: bytes, start: int, end: int, inner: Sequence[tuple[int, int]], language: Language) -> None:
+        self._data, self._start, self._end, self._language = data, start, end, language
         self._inner, self._firsts = inner, [first for first, _ in inner]
         self.header: list[str] = []
         self.body: list[str] = []
         self.imports: list[str] = []
+        self.types: list[str] = []
 
     def read(self, root: Node) -> None:
         """Read a node. It is not recursive: trees may be deeper than Python's stack."""
@@ -136,16 +142,22 @@ class _Reader:
                 self._leaf(node, into)
                 continue
             parted = self._contains_inner(node) or node.start_byte < self._start or node.end_byte > self._end
+            typed, kind = self._language.type_nodes, self._language.typed_nodes.get(node.type, node.type)
+            if node.type in typed:
+                into = self.types
             if node.type in _IMPORTS and not parted:
                 into = self.imports
-            elif not parted:
-                into.append(f"({node.type}")
+            elif not parted and kind:
+                into.append(f"({kind}")
                 pending.append((None, into, ")"))
             body = node.child_by_field_name("body") if into is self.header else None
+            behind = ""
             for child in reversed(children):
-                if parted and not child.is_named and not child.children:
-                    continue
-                pending.append((child, self.body if body is not None and child == body else into, ""))
+                mark = not child.is_named and not child.children
+                if not (parted and mark):  # the mark before a type, such as a colon, belongs to the type
+                    own = self.types if mark and behind in typed else into
+                    pending.append((child, self.body if body is not None and child == body else own, ""))
+                behind = child.type
 
     def _leaf(self, node: Node, into: list[str]) -> None:
         text = self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -154,7 +166,7 @@ class _Reader:
 
     def _is_left_out(self, node: Node) -> bool:
         """Return True for comments, docstrings and symbols inside."""
-        if "comment" in node.type or (self._python and _is_docstring(node)):
+        if "comment" in node.type or (self._language.name == "python" and _is_docstring(node)):
             return True
         place = bisect.bisect_right(self._firsts, node.start_byte) - 1
         return place >= 0 and node.end_byte <= self._inner[place][1] and node.start_byte >= self._inner[place][0]

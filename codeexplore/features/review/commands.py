@@ -21,9 +21,14 @@ from codeexplore.cli.options import (
 )
 from codeexplore.features.review.accessor import Review
 from codeexplore.features.review.archive import is_archive
+from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
 from codeexplore.workspace.open import open_workspace
+
+FAILED = 3
+"""Exit status if a change has what ``--fail-on`` names."""
+_GATES = ("breaking", "cycle", "untested")
 
 if TYPE_CHECKING:
     from codeexplore.features.review.answers import ChangesAnswer
@@ -35,6 +40,7 @@ def add_changes(changes: argparse.ArgumentParser) -> None:
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
     changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
+    _add_gate(changes)
     add_format(changes, *FORMATS)
     changes.set_defaults(run=_changes)
 
@@ -42,8 +48,34 @@ def add_changes(changes: argparse.ArgumentParser) -> None:
 def add_tests(tests: argparse.ArgumentParser) -> None:
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
+    tests.add_argument(
+        "--dry-run", type=count, metavar="N", help="over the last N commits: what is skipped, which failures are missed"
+    )
     add_format(tests, "ids", "command", *FORMATS)
     tests.set_defaults(run=_tests)
+
+
+def _add_gate(command: argparse.ArgumentParser) -> None:
+    said = "exit with status 3 if the change may break code outside, makes a cycle, or has a function without a test"
+    command.add_argument("--fail-on", action="append", default=[], choices=_GATES, help=said)
+
+
+def _gated(changes: ChangesAnswer, options: argparse.Namespace, workspace: Any, status: int) -> int:
+    """Print why a change fails, a line each, on standard error; return the exit status."""
+    from codeexplore.features.review.versions import Structure
+
+    said: list[str] = []
+    if "breaking" in options.fail_on:
+        said += [f"breaking: {each.symbol.fqn}: {'; '.join(each.breaking)}" for each in changes.breaking]
+    if "cycle" in options.fail_on:
+        fqn = changes.comparison.new.catalog.symbol
+        for cycle in Structure(changes.comparison, workspace.root).cycles:
+            said.append(f"cycle of {cycle.kind}: {shortened([fqn(member).fqn for member in cycle.members], 6)}")
+    if "untested" in options.fail_on:
+        said += [f"untested: {each.fqn} ({each.path}:{each.line})" for each in changes.untested]
+    for each in said:
+        print(visible(each), file=sys.stderr)
+    return FAILED if said else status
 
 
 def _add_base(command: argparse.ArgumentParser) -> None:
@@ -71,10 +103,15 @@ def _changes(options: argparse.Namespace) -> int:
     changes, workspace = _answer(options)
     wanted = options.impact or options.depth or options.history
     print_answer(changes.impact(options.depth, history=options.history) if wanted else changes, options, workspace)
-    return FOUND if len(changes) or changes.files else NOTHING
+    return _gated(changes, options, workspace, FOUND if len(changes) or changes.files else NOTHING)
 
 
 def _tests(options: argparse.Namespace) -> int:
+    if options.dry_run:
+        if options.format not in FORMATS:
+            options.format = FORMATS[0]
+        workspace = opened(options)
+        return print_answer(workspace.review.dry_run(options.dry_run, safe=options.safe), options, workspace)
     changes, workspace = _answer(options)
     answer = changes.tests(safe=options.safe)
     if options.format == "ids":
@@ -94,6 +131,7 @@ def add_compare(compare: argparse.ArgumentParser) -> None:
     )
     compare.add_argument("--uses-in", metavar="PATH", help="list what the code in this folder uses of what changed")
     add_format(compare)
+    _add_gate(compare)
     compare.set_defaults(run=_compare)
 
 
@@ -101,7 +139,7 @@ def _compare(options: argparse.Namespace) -> int:
     old, new = targets_of(options)
     answer = _compared(old, new, *options.paths[:1])
     if options.uses_in is None:
-        return print_answer(answer, options)
+        return _gated(answer.changes, options, answer.structure, print_answer(answer, options))
     if options.format not in FORMATS:
         raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
     user = open_workspace(options.uses_in)
@@ -154,6 +192,7 @@ def _given(text: str, kind: str) -> str | Path:
 def add_history(history: argparse.ArgumentParser) -> None:
     add_target(history, "TARGET", meaning="a symbol or the path of a file; without it, the repository", optional=True)
     history.add_argument("--together", action="store_true", help="list what changed in the same commits instead")
+    history.add_argument("--replaced", action="store_true", help="list what replaced a deleted definition instead")
     history.add_argument("--top-k", type=count, default=20, metavar="N", help="items of --together (default 20)")
     add_format(history)
     history.set_defaults(run=_history)
@@ -161,9 +200,11 @@ def add_history(history: argparse.ArgumentParser) -> None:
 
 def _history(options: argparse.Namespace) -> int:
     (target,) = targets_of(options) or (None,)
-    if options.together and target is None:
-        raise QuestionError("--together needs a target: the name of a symbol or the path of a file")
+    if (options.together or options.replaced) and target is None:
+        raise QuestionError("--together and --replaced need a target: the name of a symbol or the path of a file")
     workspace = opened(options)
     if options.together:
         return print_answer(workspace.review.together(target, options.top_k), options, workspace)
+    if options.replaced:
+        return print_answer(workspace.review.replaced(target), options, workspace)
     return print_answer(workspace.review.history(target), options, workspace)

@@ -36,8 +36,14 @@ class Impact:
 
     @cached_property
     def new_seeds(self) -> tuple[str, ...]:
-        """Ids of changed and added symbols in the state after the change."""
-        return _seeds(self._comparison.new, (c.new for c in self._comparison.symbols if c.is_code))
+        """Ids of changed and added symbols in the state after the change, without those whose types alone differ."""
+        changed = (c.new for c in self._comparison.symbols if c.is_code and not c.runs_as_before)
+        return _seeds(self._comparison.new, changed)
+
+    @cached_property
+    def of_other_types(self) -> tuple[str, ...]:
+        """Ids of symbols whose types alone differ: what reaches them runs as before, unless it reads annotations."""
+        return _seeds(self._comparison.new, (c.new for c in self._comparison.symbols if c.runs_as_before))
 
     @cached_property
     def old_seeds(self) -> tuple[str, ...]:
@@ -63,21 +69,23 @@ class Impact:
             if self.old_seeds:
                 for each in self._walked(self.old_seeds, self._comparison.old, depth, minimum, before=True):
                     found.setdefault(each.symbol.id, each)
+        for each in self.reached_from(self.of_other_types, depth):
+            found.setdefault(each.symbol.id, each)
         known = {each.symbol.path for each in found.values()} | self.changed_files
         for each in self.importers(depth):
             if each.symbol.path not in known:
                 found.setdefault(each.symbol.id, each)
         changed = (c.new for c in self._comparison.symbols if c.aspects != ("inherited members",))
-        own = {*self.new_seeds, *(new.id for new in changed if new is not None)}
+        own = {*self.new_seeds, *self.of_other_types, *(new.id for new in changed if new is not None)}
         reached = [each for each in found.values() if each.symbol.id not in own]
         reached.sort(
             key=lambda r: (CERTAINTIES.index(r.certainty), r.depth, -r.confidence, r.symbol.path, r.symbol.line)
         )
         return reached
 
-    def reached_from(self, symbols: Sequence[str]) -> list[ReachedSymbol]:
+    def reached_from(self, symbols: Sequence[str], depth: int | None = None) -> list[ReachedSymbol]:
         """Return what may be affected if symbols of the new state are, which are given by id: only "possible"."""
-        walked = self._walked(symbols, self._comparison.new, None, 0.0, before=False)
+        walked = self._walked(symbols, self._comparison.new, depth, 0.0, before=False)
         return [each._replace(certainty="possible") for each in walked]
 
     def _walked(
@@ -231,6 +239,8 @@ def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], c
 
 def _is_gone(change: SymbolChange) -> bool:
     if not change.is_code or change.old is None:
+        return False
+    if change.runs_as_before:
         return False
     return change.kind in ("removed", "renamed", "moved") or (change.new is not None and change.new.id != change.old.id)
 

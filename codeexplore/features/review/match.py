@@ -10,32 +10,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
+from itertools import product
 from typing import Literal, NamedTuple
 
-from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from codeexplore.features.review.code_tokens import Code, FileCode, Tokens
 from codeexplore.features.review.records import Aspect, ChangeKind, FileChange, Side, SymbolChange
 from codeexplore.features.review.signatures import (
     Parameter,
-    breaking,
+    Signatures,
     constructor_changes,
     constructor_parameters,
+    is_overload,
     is_property,
     is_record,
-    whole_head,
 )
 from codeexplore.languages import registry
-from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.source.changes import compare
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
-_NUMBER = re.compile(r"#\d+$")
+_NUMBER, _WORD = re.compile(r"#\d+$"), re.compile(r"[^\W\d]\w*")
 
 RENAMED = 0.75
 """Least similarity of a renamed symbol. git's default for files is 0.5; half of a short function is boilerplate."""
@@ -50,10 +48,9 @@ MOVED = 0.5
 FEWEST_TOKENS = 25
 """Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
 
-MOST_PAIRS = 1_000_000
-"""Most pairs of removed and added symbols that are compared by code; a pair of short functions takes a microsecond."""
+_ALL_PAIRS = 10_000  # of removed and added symbols: more are compared if they share rare sequences of tokens alone
+_SEQUENCE, _RARE, _NEAREST = 4, 50, 10  # tokens; added symbols that have a rare sequence; candidates of a symbol
 
-_MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most, and enough to find it again
 _CHARS = 0x110000  # of Unicode; more different tokens than these would be taken for others
 
 
@@ -86,6 +83,7 @@ class _Matcher:
         self._pairs: dict[str, Pairing] = {}  # by the id of the old symbol
         self._taken: set[str] = set()  # ids of new symbols
         self._notes: list[str] = []
+        self._rebound = cache(self._rebound_names)
 
     def result(self) -> Matched:
         renamed_files = [(move.old, move.new) for move in self._files.moved if not self._is_text(move.old)]
@@ -109,6 +107,11 @@ class _Matcher:
             tuple(self._text_changes()),
             tuple(self._notes),
         )
+
+    @cached_property
+    def _signatures(self) -> Signatures:
+        counterpart = {before: pair.new.id for before, pair in self._pairs.items()}
+        return Signatures(self._old.side, self._new.side, counterpart)
 
     def _is_text(self, path: str) -> bool:
         side = self._old.side if path in self._old.side.sources else self._new.side
@@ -161,7 +164,7 @@ class _Matcher:
         for symbol in different:
             alike = by_name.get((self._old.shared_name(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
             if alike:
-                nearest = next((each for each in alike if _is_overload(each) == _is_overload(symbol)), alike[0])
+                nearest = next((each for each in alike if is_overload(each) == is_overload(symbol)), alike[0])
                 alike.remove(nearest)
                 self._pair(Pairing(symbol, nearest, 1.0, evidence))
 
@@ -188,12 +191,6 @@ class _Matcher:
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
             if not old or not new:
-                continue
-            if len(old) * len(new) > MOST_PAIRS:
-                self._notes.append(
-                    f"{len(old):,} removed and {len(new):,} added symbols were not compared by their code, so renamed "
-                    "ones count as removed and added"
-                )
                 continue
             for pair in self._by_code(old, new):
                 if pair.old.id not in self._pairs and pair.new.id not in self._taken:
@@ -243,14 +240,14 @@ class _Matcher:
             ["".join(chr(numbers.setdefault(token, len(numbers)) % _CHARS) for token in code) for code in side]
             for side in (before, after)
         ]
-        scores = process.cdist(*texts, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
-        for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
-            score, one, other = float(scores[row, column]), old[row], new[column]
+        for row, column in _candidates(old, new, *texts):
+            score, one, other = Indel.normalized_similarity(texts[0][row], texts[1][column]), old[row], new[column]
             same_name = one.name == other.name
+            telling = same_name and not one.name.startswith("__")  # names of special methods are no evidence
             enough = min(len(before[row]), len(after[column])) >= FEWEST_TOKENS
             least = RENAMED if one.path == other.path else RENAMED_ELSEWHERE
-            if same_name or (score >= least and enough):
-                found.append((score, same_name, int(row), int(column)))
+            if score >= MOVED and (telling or (score >= least and enough)):
+                found.append((score, same_name, row, column))
         found.sort(key=lambda each: (-(each[0] + 0.2 * each[1]), old[each[2]].path != new[each[3]].path, each[2:]))
         return [
             Pairing(old[row], new[column], score, _evidence(old[row], new[column], score, len(after[column])))
@@ -270,9 +267,9 @@ class _Matcher:
             if change is not None:
                 yield change
         for symbol in rest_old:
-            yield SymbolChange("removed", symbol, None, inside=symbol.parent in parents)
+            yield SymbolChange("removed", symbol, None, _of_stub(symbol), inside=symbol.parent in parents)
         for symbol in rest_new:
-            yield SymbolChange("added", None, symbol, inside=symbol.parent in parents)
+            yield SymbolChange("added", None, symbol, _of_stub(symbol), inside=symbol.parent in parents)
 
     def _change(self, pair: Pairing, parents: set[str]) -> SymbolChange | None:
         old, new = pair.old, pair.new
@@ -281,25 +278,24 @@ class _Matcher:
         aspects = self._aspects(old, new)
         verb = _verb(pair)
         inside = old.parent in parents and new.parent in parents
+        rebound = self._rebound(old.path, new.path)
+        if not aspects and rebound and not rebound.isdisjoint(_WORD.findall(old.signature)):
+            differs = old.kind in TYPE_KINDS or self._signatures.breaking(old, new)
+            aspects = ("signature",) if differs else ()
         if not aspects and (not verb or inside):
             return None  # a member that only moved with its type
         said: tuple[str, ...] = ()
-        if "signature" in aspects:
-            heads = [old, new]
-            if any(len(each.signature) >= SIGNATURE_CHARS for each in heads):
-                heads = [self._old.with_whole_head(old), self._new.with_whole_head(new)]
-            said = breaking(heads[0], heads[1], self._old.bases(old), self._new.bases(new))
+        if {"signature", "types only"}.intersection(aspects):
+            said = self._signatures.breaking(old, new)
         if old.kind in TYPE_KINDS and new.kind in TYPE_KINDS:
             said += constructor_changes(self._old.fields(old), self._new.fields(new))
-            said += tuple(f"attribute {name} removed" for name in self._lost(old, new))
         kind: ChangeKind = "changed" if not verb or (inside and verb == "moved") else verb
         return SymbolChange(kind, old, new, aspects, pair.evidence, pair.similarity, said, inside)
 
-    def _lost(self, old: Symbol, new: Symbol) -> list[str]:
-        """Return the public names without symbols that the body of a class no longer binds, such as under ``if``."""
-        known = {each.name for each in (*self._old.inner(old), *self._new.inner(new))}
-        lost = self._old.assigned(old) - self._new.assigned(new) - known
-        return sorted(n for n in lost if n.isidentifier() and (not n.startswith("_") or n.endswith("__")))
+    def _rebound_names(self, old: str, new: str) -> set[str]:
+        """Return the names that two versions of a file import from different places."""
+        before, after = self._old.imports(old), self._new.imports(new)
+        return {name for name in before.keys() & after.keys() if before[name] != after[name]}
 
     def _aspects(self, old: Symbol, new: Symbol) -> tuple[Aspect, ...]:
         if old.kind == "section" or new.kind == "section":
@@ -307,23 +303,66 @@ class _Matcher:
         found: list[Aspect] = []
         if self._old.raw(old) != self._new.raw(new) or old.name != new.name:
             before, after = self._old.code(old), self._new.code(new)
-            if old.kind in ("constant", "field", "module"):
-                declared, was = _declaration(new), _declaration(old)
-                if declared != was and old.kind != "module":
-                    found.append("signature")
-                if (before.header, before.body) != (after.header, after.body) and (declared == was or not found):
-                    found.append("body")
-            else:
-                made = self._old.fields(old) != self._new.fields(new)
-                if made or _comparable(before.header, old.name) != _comparable(after.header, new.name):
-                    found.append("signature")
-                if _comparable(before.body, old.name) != _comparable(after.body, new.name):
-                    found.append("body")
+            values = old.kind in ("constant", "field", "module")
+            found += self._of_value(old, new, before, after) if values else self._of_code(old, new, before, after)
             if before.imports != after.imports:
                 found.append("imports")
         if old.doc != new.doc:
             found.append("documentation")
         return tuple(found)
+
+    def _of_value(self, old: Symbol, new: Symbol, before: Code, after: Code) -> list[Aspect]:
+        found: list[Aspect] = []
+        declared, was = _declaration(new), _declaration(old)
+        if (before.header, before.body) == (after.header, after.body) and old.name == new.name:
+            return ["types only"] if before.types != after.types else []
+        if declared != was and old.kind != "module":
+            found.append("signature")
+        if (before.header, before.body) != (after.header, after.body) and (declared == was or not found):
+            found.append("body")
+        return found
+
+    def _of_code(self, old: Symbol, new: Symbol, before: Code, after: Code) -> list[Aspect]:
+        if is_overload(old) and is_overload(new):
+            return ["types only"]
+        found: list[Aspect] = []
+        made = self._old.fields(old) != self._new.fields(new)
+        if made or _comparable(before.header, old.name) != _comparable(after.header, new.name):
+            found.append("signature")
+        elif before.types != after.types:
+            found.append("types only")
+        if _comparable(before.body, old.name) != _comparable(after.body, new.name):
+            found.append("body")
+        return found
+
+
+def _candidates(
+    old: Sequence[Symbol], new: Sequence[Symbol], before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the positions of pairs that may be similar: all of them, or of many those of one name or with rare parts.
+
+    The texts have a character a token. A part that many symbols have says nothing, so that the work grows with the
+    number of symbols and not with that of pairs.
+    """
+    if len(old) * len(new) <= _ALL_PAIRS:
+        yield from product(range(len(old)), range(len(new)))
+        return
+    names, having = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for column, (symbol, text) in enumerate(zip(new, after, strict=True)):
+        names[symbol.name].append(column)
+        for part in _parts(text):
+            having[part].append(column)
+    for row, (symbol, text) in enumerate(zip(old, before, strict=True)):
+        shared: Counter[int] = Counter()
+        for part in _parts(text):
+            if len(columns := having.get(part, ())) <= _RARE:
+                shared.update(columns)
+        nearest = [column for column, _ in shared.most_common(_NEAREST)]
+        yield from ((row, column) for column in dict.fromkeys((*names.get(symbol.name, ())[:_RARE], *nearest)))
+
+
+def _parts(text: str) -> set[str]:
+    return {text[place : place + _SEQUENCE] for place in range(max(len(text) - _SEQUENCE + 1, 1))}
 
 
 class _Files:
@@ -333,9 +372,9 @@ class _Files:
         self.side = side
         self.symbols = cache(side.catalog.in_file)
         self._file = cache(lambda path: FileCode(side.sources[path]))
+        self._codes: dict[str, Code] = {}  # by id of the symbol
         self._inner = cache(self._by_parent)
-        self._bases = cache(self._supertypes)
-        self._assigned = cache(self._bindings)
+        self.imports = cache(self._imported)
 
     def local(self, symbol: Symbol) -> str:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
@@ -368,22 +407,21 @@ class _Files:
                 found[parent].append(each)
         return found
 
+    def _imported(self, path: str) -> Mapping[str, tuple[str, str]]:
+        return {row.name: (row.module, row.member) for row in self.side.files.facts(path).imports}
+
     def raw(self, symbol: Symbol) -> str:
         return self._file(symbol.path).text(symbol.span)
 
-    def with_whole_head(self, symbol: Symbol) -> Symbol:
-        """Return a symbol with all its parameters in the signature, which the index cuts."""
-        text = " ".join(self.raw(symbol)[:_MOST_HEAD_CHARS].split())
-        start = max(text.find(symbol.signature[:_SURE_CHARS]), 0)
-        return replace(symbol, signature=whole_head(text[start:], symbol.name))
-
     def code(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
-        return self._file(symbol.path).of(symbol, self.inner(symbol))
+        if symbol.id not in self._codes:
+            self._codes[symbol.id] = self._file(symbol.path).of(symbol, self.inner(symbol))
+        return self._codes[symbol.id]
 
     def whole(self, symbol: Symbol) -> Tokens:
         """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""
-        code = self._file(symbol.path).of(symbol)
+        code = self._file(symbol.path).of(symbol) if self.inner(symbol) else self.code(symbol)
         return code.body or code.header
 
     def fields(self, symbol: Symbol) -> list[Parameter]:
@@ -392,28 +430,6 @@ class _Files:
         if any(each.name == "__init__" for each in inner):
             return []
         return constructor_parameters(each for each in inner if each.kind == "field")
-
-    def assigned(self, symbol: Symbol) -> set[str]:
-        """Return the names that the body of a symbol binds."""
-        return self._assigned(symbol.path).get(symbol.id, set())
-
-    def _bindings(self, path: str) -> Mapping[str, set[str]]:
-        found = defaultdict[str, set[str]](set)
-        facts = self.side.files.facts(path)
-        for row in facts.bindings:
-            found[facts.symbols[row.scope].id].add(row.name)
-        return found
-
-    def bases(self, symbol: Symbol) -> list[str]:
-        """Return the supertypes that a type names, as access paths."""
-        return self._bases(symbol.path).get(symbol.id, []) if symbol.kind in TYPE_KINDS else []
-
-    def _supertypes(self, path: str) -> Mapping[str, list[str]]:
-        found = defaultdict[str, list[str]](list)
-        facts = self.side.files.facts(path)
-        for row in facts.bases:
-            found[facts.symbols[row.scope].id].append(row.path)
-        return found
 
 
 def _declaration(symbol: Symbol) -> str:
@@ -424,9 +440,8 @@ def _head(symbol: Symbol) -> tuple[str, tuple[str, ...]]:
     return symbol.signature, symbol.decorators
 
 
-def _is_overload(symbol: Symbol) -> bool:
-    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
-    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
+def _of_stub(symbol: Symbol) -> tuple[Aspect, ...]:
+    return ("types only",) if is_overload(symbol) else ()
 
 
 def _comparable(tokens: Tokens, name: str) -> Tokens:

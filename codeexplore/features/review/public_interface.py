@@ -5,13 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from codeexplore.features.review.records import Side, SymbolChange
-from codeexplore.features.review.signatures import breaking, is_record
+from codeexplore.features.review.signatures import Signatures, is_overload, is_property, is_record
 from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -25,9 +26,10 @@ def with_breaking(
     Private symbols have no reasons. A symbol counts as public if it was public before the change, by the rules of its
     language (`graph.usage.visibility`). A class whose inherited members changed is added.
     """
-    judges = PublicInterface(changes, old, new)
+    judges = PublicInterface(changes, counterpart, old, new)
+    changes = [*changes, *judges.other_attributes(changes)]
     judged = [change._replace(breaking=tuple(judges.clauses(change))) for change in changes]
-    return InheritedChanges(counterpart, old, new, judges.was_public).added(judged)
+    return InheritedChanges(counterpart, judges).added(judged)
 
 
 class PublicInterface:
@@ -37,8 +39,11 @@ class PublicInterface:
     longer exist under their id.
     """
 
-    def __init__(self, changes: Sequence[SymbolChange], old: Side, new: Side) -> None:
-        self._old, self._new = old, new
+    def __init__(self, changes: Sequence[SymbolChange], counterpart: Mapping[str, str], old: Side, new: Side) -> None:
+        self._old, self._new = self.sides = old, new
+        self.members = Members(old), Members(new)
+        self.signatures = Signatures(old, new, counterpart)
+        self._counterpart = counterpart
         self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
         self._made: dict[bool, Visibility] = {}
         self._bound = cache(self._names_bound_in)
@@ -48,21 +53,77 @@ class PublicInterface:
         old, new = change.old, change.new
         if old is None or old.kind in ("section", "lambda") or self._new.catalog.roles.is_test(old.path):
             return
-        if change.inside and change.kind != "changed":
-            return  # the symbol around it has the reason
+        if (change.inside and change.kind != "changed") or is_overload(old):
+            return  # the symbol around it has the reason, or only type checkers read it
         said = list(change.breaking)
-        if change.kind in ("removed", "renamed", "moved") and (bound := self._bound_in_file(old)) is not None:
+        if new is not None and {old.kind, new.kind} <= TYPE_KINDS | {"module"}:
+            said += self._of_class(old, new)
+        if change.kind == "changed":
+            pass
+        elif (member := self._member_now(old)) is not None:  # another definition, or an inherited one
+            said = [] if isinstance(member, str) else [*self.signatures.breaking(old, member)]
+        elif (bound := self._bound_in_file(old)) is not None:
             if bound and bound != old.kind:
                 said.insert(0, f"kind changed from {old.kind} to {bound}")
         elif change.kind == "removed":
             said.insert(0, "removed")
         elif change.kind == "renamed" and new is not None:
             said.insert(0, f"renamed to {new.name}")
-        elif change.kind == "moved" and new is not None and not _in_private_module(old):
+        elif change.kind == "moved" and new is not None and not (_in_private_module(old) and self._is_known(new)):
             said.insert(0, f"moved to {new.fqn}")
         private = is_private(old) or (old.kind == "module" and _in_private_module(old))
         if said and not private and self._is_public(old, same=new is not None and new.id == old.id):
             yield from said
+
+    def _of_class(self, old: Symbol, new: Symbol) -> Iterator[str]:
+        """Yield what a class offered before: its supertypes, and the attributes that its code assigns."""
+        before, after = self.members
+        above = after.supertypes(new)
+        ids = {each.id for each in above}
+        known = {each.name for each in before.supertypes(old) if self._counterpart.get(each.id, each.id) in ids}
+        known |= EMPTY_BASES
+        named = [(each, path) for each in above for path in after.bases(each)]
+        paths = [path for path in before.bases(old) if "(" not in path]  # a call may return any class
+        gone = [path for path in paths if not known.intersection(_WORD.findall(path)[-1:])]
+        gone = [path for path in gone if not any(self.signatures.same_type(old, path, *each) for each in named)]
+        if gone:
+            yield f"supertype removed: {', '.join(gone)}"
+        yield from self._attributes(old, new)
+
+    def other_attributes(self, changes: Sequence[SymbolChange]) -> Iterator[SymbolChange]:
+        """Yield a change for each class, not among the changes, whose methods assign other attributes than before."""
+        known = {change.old.id for change in changes if change.old is not None}
+        old, new = (side.catalog for side in self.sides)
+        edited = [c.old.parent for c in changes if c.old is not None and c.old.kind == "method" and c.is_code]
+        for owner in dict.fromkeys(edited):
+            now = self._counterpart.get(owner or "", owner or "")
+            if owner is not None and owner not in known and old.has_symbol(owner) and new.has_symbol(now):
+                before, after = old.symbol(owner), new.symbol(now)
+                if {before.kind, after.kind} <= TYPE_KINDS and any(self._attributes(before, after)):
+                    yield SymbolChange("changed", before, after, ("attributes",))
+
+    def _attributes(self, old: Symbol, new: Symbol) -> Iterator[str]:
+        before, after = self.members
+        above = after.supertypes(new)
+        bound = self._bound(new.path)[1] if new.kind == "module" else {}
+        lost = before.assigned(old).difference(before.of([old]), *map(after.assigned, above))
+        methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_property(each)}
+        yield from (f"attribute {name} is a method now" for name in sorted(lost & methods))
+        if not after.outside(above) - before.outside(before.supertypes(old)):
+            yield from (f"attribute {name} removed" for name in sorted(lost.difference(after.of(above), bound)))
+
+    def _is_known(self, new: Symbol) -> bool:
+        """Return True if a symbol is public after the change."""
+        return not is_private(new) and self._is_public(new, same=True)
+
+    def _member_now(self, old: Symbol) -> Symbol | str | None:
+        """Return the member by which a class offers the name of an old one; the name of an outside class that does."""
+        parent = self._counterpart.get(old.parent or "", old.parent or "")
+        owner = self._new.catalog.symbol(parent) if self._new.catalog.has_symbol(parent) else None
+        if owner is None or owner.kind not in TYPE_KINDS:
+            return None
+        above = self.members[1].supertypes(owner)
+        return self.members[1].of(above).get(old.name) or self.members[1].given_outside(above, old.name)
 
     def _bound_in_file(self, symbol: Symbol) -> str | None:
         """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
@@ -119,6 +180,7 @@ def _in_private_module(symbol: Symbol) -> bool:
 
 EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
 """Names in the bases of a Python class that add no members of use and call no methods of the class."""
+_SELF = ("self", "this")
 _MOST_NAMES = 8  # members or classes that one reason names
 _WORD = re.compile(r"[^\W\d]\w*")
 _OF_RECORDS = frozenset({"__init__", "__eq__", "__repr__"})  # that a decorator such as dataclass makes
@@ -135,13 +197,17 @@ class _Difference(NamedTuple):
 
 
 class Members:
-    """The members of the classes of one state."""
+    """The members of the classes of one state. The facts of a file are read once."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
-        self._own: dict[str, dict[str, Symbol]] = {}
+        self.supertypes = cache(self._above)
+        self._related = cache(self._next_to)
+        self._bases = cache(self._bases_in)
+        self._assigned = cache(self._assigned_in)
+        self._members = cache(self._members_in)
 
-    def supertypes(self, owner: Symbol) -> list[Symbol]:
+    def _above(self, owner: Symbol) -> list[Symbol]:
         """Return a class and the classes above it in the order in which members are looked up."""
         found: list[Symbol] = []
         pending, seen = [owner], set[str]()
@@ -155,39 +221,74 @@ class Members:
         return found
 
     def subclasses(self, owner: Symbol) -> list[Symbol]:
-        found = [owner]
-        for each in found:
-            found += [below for below in self._related(each, "in") if below not in found]
-        return found[1:]
+        found = {owner.id: owner}
+        pending = [owner]
+        for each in pending:
+            below = sorted(self._related(each, "in"), key=lambda symbol: (symbol.path, symbol.line))
+            pending += [symbol for symbol in below if found.setdefault(symbol.id, symbol) is symbol]
+        return list(found.values())[1:]
 
-    def _related(self, owner: Symbol, direction: Direction) -> list[Symbol]:
+    def _next_to(self, owner: Symbol, direction: Direction) -> list[Symbol]:
         graph = self._side.graph
         vertex = graph.vertex(owner.id)
         rows = graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE)
         return [graph.symbol(graph.other(row, vertex)) for row in rows]
 
+    def bases(self, owner: Symbol) -> list[str]:
+        """Return the supertypes that a class names, as access paths."""
+        return self._bases(owner.path).get(owner.id, [])
+
+    def _bases_in(self, path: str) -> Mapping[str, list[str]]:
+        facts, found = self._side.files.facts(path), defaultdict[str, list[str]](list)
+        for row in facts.bases:
+            found[facts.symbols[row.scope].id].append(row.path)
+        return found
+
+    def assigned(self, owner: Symbol) -> set[str]:
+        """Return the public names that the body of a class binds, and its methods in ``self``."""
+        special = "__" if owner.kind != "module" else " "
+        names = self._assigned(owner.path).get(owner.id, ())
+        return {name for name in names if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
+
+    def _assigned_in(self, path: str) -> Mapping[str, set[str]]:
+        facts, found = self._side.files.facts(path), defaultdict[str, set[str]](set)
+        for row in facts.bindings:
+            scope = facts.symbols[row.scope]
+            receiver, _, name = row.name.rpartition(".")
+            if row.manner == "field" and receiver in _SELF and scope.parent is not None:
+                found[scope.parent].add(name)
+            elif row.manner in ("variable", "field"):
+                found[scope.id].add(row.name)
+        return found
+
     def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
         """Return the public members of classes, given in the order of look-up: name → the definition that counts."""
         found: dict[str, Symbol] = {}
         for each in classes:
-            for name, member in self._inside(each).items():
+            for name, member in self._members(each.path).get(each.id, {}).items():
                 found.setdefault(name, member)
         return found
 
-    def _inside(self, owner: Symbol) -> Mapping[str, Symbol]:
-        if owner.id not in self._own:
-            inside = [s for s in self._side.catalog.in_file(owner.path) if s.parent == owner.id and s.kind != "lambda"]
-            self._own[owner.id] = {each.name: each for each in inside if not is_private(each)}
-        return self._own[owner.id]
+    def _members_in(self, path: str) -> Mapping[str | None, dict[str, Symbol]]:
+        found = defaultdict[str | None, dict[str, Symbol]](dict)
+        for each in self._side.catalog.in_file(path):
+            if each.kind != "lambda" and not is_private(each):
+                found[each.parent][each.name] = each
+        return found
 
     def outside(self, classes: Sequence[Symbol]) -> set[str]:
         """Return the names of supertypes outside of the repository, which may give any member."""
         found: set[str] = set()
         for each in classes:
-            facts = self._side.files.facts(each.path)
-            named = [row.path for row in facts.bases if facts.symbols[row.scope].id == each.id]
-            found |= {_WORD.findall(path)[-1] for path in named if _WORD.search(path)}
+            found |= {_WORD.findall(path)[-1] for path in self.bases(each) if _WORD.search(path)}
         return found - {each.name for each in classes} - EMPTY_BASES
+
+    def given_outside(self, classes: Sequence[Symbol], name: str) -> str | None:
+        """Return the supertype outside of the repository that gives a member, if its language knows that."""
+        record = record_of(classes[0].language)
+        named = [record.same_types.get(each, each) for each in self.outside(classes)]
+        calls = record.base_calls
+        return next((b for b in named if calls is not None and not calls(b, "") and calls(b, name)), None)
 
 
 class InheritedChanges:
@@ -199,14 +300,13 @@ class InheritedChanges:
     private class, or the class inherits it from another class than before.
     """
 
-    def __init__(
-        self, counterpart: Mapping[str, str], old: Side, new: Side, is_public: Callable[[Symbol, Symbol], bool]
-    ) -> None:
-        self._old, self._new = Members(old), Members(new)
-        self._catalogs = old.catalog, new.catalog
+    def __init__(self, counterpart: Mapping[str, str], judges: PublicInterface) -> None:
+        self._old, self._new = judges.members
+        self._catalogs = judges.sides[0].catalog, judges.sides[1].catalog
         self._after = counterpart  # old id → new id of the symbols of changed files
         self._before = {after: before for before, after in counterpart.items()}
-        self._is_public = is_public  # of a class before the change and after it: was it public?
+        self._is_public = judges.was_public
+        self._signatures = judges.signatures
         self._rebased: set[str] = set()  # ids of new classes, and of those with other supertypes now
 
     def added(self, changes: Sequence[SymbolChange]) -> tuple[SymbolChange, ...]:
@@ -215,8 +315,9 @@ class InheritedChanges:
         rebased = (each.new for each in changes if each.kind == "added" or "signature" in each.aspects)
         self._rebased = {each.id for each in rebased if each is not None and each.kind in TYPE_KINDS}
         for before, after in self._classes(changes):
-            if self._is_public(before, after):
-                for each in self._differences(before, after):
+            public = self._is_public(before, after)
+            for each in self._differences(before, after):
+                if public or before.id == each.old.parent:
                     groups[each.old.id, each.new.id if each.new is not None else "", each.said].append(each)
         result = list(changes)
         by_old = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
@@ -276,10 +377,11 @@ class InheritedChanges:
         for name, was in old.items():
             now = new.get(name)
             if now is None:
-                if was.parent != before.id and not outside and not (is_record(after) and name in _OF_RECORDS):
+                given = outside or self._new.given_outside(classes, name) or (is_record(after) and name in _OF_RECORDS)
+                if was.parent != before.id and not given:
                     yield _Difference(before, after, was, None, ())
             elif was.kind not in TYPE_KINDS and (was.parent != before.id or now.parent != after.id):
-                yield _Difference(before, after, was, now, breaking(was, now, (), ()))
+                yield _Difference(before, after, was, now, self._signatures.breaking(was, now))
 
     def _earlier(self, classes: Sequence[Symbol]) -> list[Symbol]:
         """Return what a class and those above it were before; [] if one of them is new or has other supertypes now.

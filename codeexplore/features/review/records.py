@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "renamed", "moved"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = ("removed", "renamed", "moved", "changed", "added")
 
-Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation", "inherited members"]
-"""Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature. "inherited
-members" is a class whose own lines are the same, but not what it inherits."""
+Aspect: TypeAlias = Literal[
+    "signature", "types only", "body", "imports", "documentation", "attributes", "inherited members"
+]
+"""Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature. "types only"
+are types that do nothing when the code runs: annotations in Python, stubs of ``@overload``. "attributes" and
+"inherited members" are what a class offers: its own lines are the same, but not those of its methods or supertypes."""
 
 Certainty: TypeAlias = Literal["certain", "likely", "possible", "by import"]
 CERTAINTIES: tuple[Certainty, ...] = ("certain", "likely", "possible", "by import")
@@ -68,7 +71,13 @@ class SymbolChange(NamedTuple):
         """False if only documentation or imports differ, or if the symbol is a section of a text."""
         if self.symbol.kind == "section":
             return False
-        return self.kind in ("added", "removed", "renamed", "moved") or bool({"signature", "body"} & set(self.aspects))
+        parts = {"signature", "body", "types only"}
+        return self.kind in ("added", "removed", "renamed", "moved") or not parts.isdisjoint(self.aspects)
+
+    @property
+    def runs_as_before(self) -> bool:
+        """True if the types alone differ, which do nothing when the code runs."""
+        return "types only" in self.aspects and {"signature", "body"}.isdisjoint(self.aspects)
 
 
 class FileChange(NamedTuple):

@@ -2,31 +2,41 @@
 
 The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/). They are applied
 to the text of signatures, so they work for every language. A difference breaks callers if a parameter was removed,
-added without a default, made required, moved or made keyword-only, if its default changed, if the result type or the
-supertypes changed, or if a static method needs an object now.
+added without a default, made required, moved or made keyword-only, if its default changed, if the result type (or that
+of a parameter, where a compiler checks it) is no longer within the old one, or if a static method needs an object now.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
+from codeexplore.features.review.written_types import Meaning, TypeNames, written_type
 from codeexplore.languages.base import Language
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.features.review.records import Side
 
 _OPEN, _CLOSE = "([{", ")]}"
 _DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
 _WORD = re.compile(r"[^\W\d]\w*")
-_WORD_CHAR = re.compile(r"\w")
-_TYPE_PARAMETERS = re.compile(r"\s*(?:<[^()]*>|\[[^()]*\])?\s*")
+_TYPE_BEFORE = re.compile(r"[\w.:]+(?:<.*>)?[\s\[\]?*&]*$")
+_MOST_TYPE_CHARS = 1_000
+_MOST_HEAD_CHARS, _SURE_CHARS = 20_000, 80  # of a function's head: read at most, and enough to find it again
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
-_MOST_TYPE_TOKENS, _MOST_DEPTH = 2_000, 40  # of one type
+_TEXT = r"""("[^"\n]*"|'[^'\n]*')|"""
+_HASH, _SLASHES = re.compile(_TEXT + r"#[^\n]*"), re.compile(_TEXT + r"//[^\n]*|/\*(?s:.*?)\*/")
+_ALIAS = re.compile(r"=\s*(?:[^\W\d][\w.]*|lambda\b.*)$")
+_LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
-_RECEIVERS = ("self", "cls", "this")
+_RECEIVERS = ("self", "cls", "this", "mcs", "mcls", "metacls", "klass", "_self", "__self")
 
 
 class Parameter(NamedTuple):
@@ -38,6 +48,13 @@ class Parameter(NamedTuple):
     keyword: bool = False  # only by name
     positional: bool = False  # only by position
     default: str = ""  # as written, without layout
+    type: str = ""  # as written
+    mark: str = ""  # of a rest parameter, which has no name for callers: "*", "**"
+
+    @property
+    def key(self) -> str:
+        """The mark of a rest parameter, the name of any other."""
+        return self.mark or self.name
 
 
 def parameters(symbol: Symbol) -> list[Parameter]:
@@ -59,16 +76,21 @@ def parameters(symbol: Symbol) -> list[Parameter]:
 
 def _parameter(text: str, language: str) -> Parameter:
     default = _DEFAULT.search(text)
-    declared = text[: default.start()] if default else text
+    declared = (text[: default.start()] if default else text).strip()
     names = record_of(language).parameter_names
-    before = declared.partition(":")[0] if names != "behind type" else declared
+    before, colon, behind = declared.partition(":") if names != "behind type" else (declared, "", "")
     rest = "..." in before or text.startswith(("*", "&", "vararg ", "params "))
-    words = _WORD.findall(before)
+    words = list(_WORD.finditer(before))
     if not words:
-        return Parameter(declared.strip(), default is None and not rest, rest)
+        return Parameter(declared, default is None and not rest, rest)
     optional = default is not None or rest or before.rstrip().endswith("?")
-    value = "".join(text[default.end() :].split()).replace("'", '"') if default else ""
-    return Parameter(words[0] if names == "first" else words[-1], not optional, rest, default=value)
+    value = _LEGACY.sub("", "".join(text[default.end() :].split()).replace("'", '"')) if default else ""
+    word = words[0] if names == "first" else words[-1]
+    written = behind if colon else before[: word.start()] + before[word.end() :] if names != "last" else ""
+    if before.rstrip().endswith("?") and colon:
+        written += f" | {record_of(language).no_value}"
+    mark = before[: word.start()].strip() if rest and names == "first" else ""
+    return Parameter(word[0], not optional, rest, default=value, type=written.strip(), mark=mark)
 
 
 def _list_of(symbol: Symbol) -> str:
@@ -85,7 +107,7 @@ def _list_of(symbol: Symbol) -> str:
     return text[start + 1 :]
 
 
-def whole_head(text: str, name: str) -> str:
+def _whole_head(text: str, name: str) -> str:
     """Return the beginning of a definition up to the end of its parameters, with a result type after an arrow."""
     start = text.find("(", _after_name(text, name))
     depth = 0
@@ -99,14 +121,23 @@ def whole_head(text: str, name: str) -> str:
 
 def _after_name(text: str, name: str) -> int:
     """Return the position after a name and its type parameters; 0 if the text does not contain the name as a word."""
-    begin = text.find(name)
-    while begin >= 0:
-        end = begin + len(name)
-        if not _WORD_CHAR.match(text[begin - 1 : begin]) and not _WORD_CHAR.match(text[end : end + 1]):
-            after = _TYPE_PARAMETERS.match(text, end)
-            return after.end() if after else end
-        begin = text.find(name, end + 1)
-    return 0
+    begin = _start_of_name(text, name)
+    if begin < 0:
+        return 0
+    end = begin + len(name)
+    if text[end:].lstrip()[:1] not in ("<", "["):
+        return end
+    depth = 0
+    for place in range(end, len(text)):  # parameters of types may have bounds in brackets of their own
+        depth += (text[place] in "<[(") - (text[place] in ">])" and text[place - 1] not in "-=")
+        if depth == 0 and text[place] in ">]":
+            return place + 1
+    return end
+
+
+def _start_of_name(text: str, name: str) -> int:
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    return found.start() if found else -1
 
 
 def _split(text: str) -> Iterable[str]:
@@ -128,88 +159,100 @@ def _split(text: str) -> Iterable[str]:
 
 
 def result_type(symbol: Symbol) -> str:
-    """Return the text after the parameters, which is the result type; "" in languages that write the type first."""
+    """Return the result type as written: behind the parameters, or before the name by the language's habit."""
     text, inner = symbol.signature, _list_of(symbol)
+    if record_of(symbol.language).result_first:
+        found = _TYPE_BEFORE.search(text[: _start_of_name(text, symbol.name)][-_MOST_TYPE_CHARS:])
+        return found[0].strip() if found else ""
     place = text.rfind(f"({inner})")
     if place < 0:
         return ""
     return " ".join(text[place + len(inner) + 2 :].strip(" :{").removeprefix("->").split())
 
 
-def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
-    """Return the differences of two signatures that may break callers, as one clause each. The bases are as written."""
-    if old.kind != new.kind and is_property(old) and is_property(new):
+class Signatures:
+    """Compares signatures of two states: whole ones, which the index may have cut, with the meanings of their names."""
+
+    def __init__(self, old: Side, new: Side, counterpart: Mapping[str, str]) -> None:
+        self._sides = old, new
+        self._names = TypeNames(old, counterpart), TypeNames(new, {})
+
+    def breaking(self, old: Symbol, new: Symbol) -> tuple[str, ...]:
+        """Return the differences that may break callers; see `breaking`."""
+        before, after = (_whole(side, each) for side, each in zip(self._sides, (old, new), strict=True))
+        return breaking(before, after, self._names[0].within(old), self._names[1].within(new))
+
+    def same_type(self, old: Symbol, before: str, new: Symbol, after: str) -> bool:
+        """Return True if a type that one symbol names is one that the other names."""
+        first = written_type(before, record_of(old.language), self._names[0].within(old))
+        return first.within(written_type(after, record_of(new.language), self._names[1].within(new)))
+
+
+def _whole(side: Side, symbol: Symbol) -> Symbol:
+    """Return a symbol with all its parameters in the signature, which the index cuts, and without comments."""
+    comments = _HASH if record_of(symbol.language).comment_start.match("# ") else _SLASHES
+    whole = len(symbol.signature) < SIGNATURE_CHARS and "#" not in symbol.signature and "/" not in symbol.signature
+    if whole or symbol.language == "notebook":
+        return symbol
+    data = bytes(side.sources.data(symbol.path))[symbol.span.start_byte : symbol.span.end_byte]
+    source = comments.sub(lambda found: found[1] or " ", data.decode("utf-8", "replace")[:_MOST_HEAD_CHARS])
+    text = " ".join(source.split())
+    start = max(text.find(symbol.signature[:_SURE_CHARS].partition("(")[0]), 0)
+    return replace(symbol, signature=_whole_head(text[start:], symbol.name))
+
+
+def breaking(old: Symbol, new: Symbol, before: Meaning | None = None, after: Meaning | None = None) -> tuple[str, ...]:
+    """Return the differences of two signatures that may break callers, as one clause each.
+
+    `before` and `after` tell what the names of types mean.
+    """
+    if old.kind != new.kind and ((is_property(old) and is_property(new)) or (_is_function(old) and _is_function(new))):
         return ()
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)
-    if new.kind in TYPE_KINDS:
-        gone = [base for base in old_bases if base not in set(new_bases)]
-        return (f"supertype removed: {', '.join(gone)}",) if gone else ()
     if new.kind not in CALLABLE_KINDS:
         return ()
-    said = _parameter_changes(parameters(old), parameters(new), old.language)
+    record = record_of(new.language)
+    earlier, now = parameters(old), parameters(new)
+    said = _parameter_changes(earlier, now, old.language)
+    if record.checked_types:
+        named = {each.key: each.type for each in now}
+        for each in earlier:
+            to = named.get(each.key, "")
+            if each.type and to and not _fits(each.type, to, record, before, after):
+                said.append(f"type of parameter {each.name} changed from {each.type} to {to}")
     if _is_static(old) and not _is_static(new):
         said.append("no longer static: it needs an object")
-    before, after = result_type(old), result_type(new)
-    if before and before != after and canonical_type(before, old.language) != canonical_type(after, new.language):
-        said.append(f"result type changed from {before} to {after}" if after else f"result type {before} removed")
+    was, result = result_type(old), result_type(new)
+    if was and not result:
+        said.append(f"result type {was} removed")
+    elif was and not _fits(result, was, record, after, before):
+        said.append(f"result type changed from {was} to {result}")
     return tuple(said)
 
 
-_TYPE_TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]")
-
-
-def canonical_type(text: str, language: str) -> str:
-    """Return a type in one spelling, by the equalities of its language; unions in alphabetical order.
-
-    Names lose their modules, so ``typing.Iterable`` and ``collections.abc.Iterable`` are the same.
-    """
-    return _TypeReader(text, record_of(language)).union()
-
-
-class _TypeReader:
-    """A reader of types such as ``dict[str, A | None]``. Text that it does not understand keeps its order."""
-
-    def __init__(self, text: str, record: Language) -> None:
-        self._record = record
-        self._tokens = _TYPE_TOKEN.findall(text)[:_MOST_TYPE_TOKENS][::-1]
-
-    def union(self, depth: int = 0, literal: bool = False) -> str:
-        """Read the alternatives up to a comma or a closing bracket."""
-        found: dict[str, None] = {}
-        piece = ""
-        while self._tokens and self._tokens[-1] not in (",", "]", ")", ">", "}"):
-            word = self._tokens.pop()
-            if word == "|" and not literal:
-                found |= dict.fromkeys(piece.split(" | "))
-                piece = ""
-            elif word in "[(<{" and depth < _MOST_DEPTH:
-                piece = self._applied(piece, word, depth + 1)
-            elif word[0] in "'\"" and self._record.quoted_types and not literal:
-                piece += _TypeReader(word[1:-1], self._record).union(depth + 1) if depth < _MOST_DEPTH else word
-            elif word[0].isalpha() or word[0] == "_":
-                name = word.rpartition(".")[2]
-                piece += f"{' ' * piece[-1:].isalnum()}{self._record.same_types.get(name, name)}"
-            else:
-                piece += word
-        return " | ".join(sorted({**found, **dict.fromkeys(piece.split(" | "))}))
-
-    def _applied(self, name: str, opening: str, depth: int) -> str:
-        """Read the arguments of a generic type up to the closing bracket."""
-        arguments = [self.union(depth, name == "Literal")]
-        while self._tokens and self._tokens.pop() == ",":
-            if self._tokens and self._tokens[-1] not in ("]", ")", ">", "}"):  # not after the last one
-                arguments.append(self.union(depth, name == "Literal"))
-        if name in self._record.optional_types:
-            arguments.append("None")
-        elif name not in self._record.union_types:
-            return f"{name}{opening}{', '.join(arguments)}{_CLOSE[_OPEN.index(opening)] if opening in _OPEN else '>'}"
-        return " | ".join(sorted({part for each in arguments for part in each.split(" | ")}))
+def _fits(text: str, other: str, record: Language, meaning: Meaning | None, of_other: Meaning | None) -> bool:
+    """Return True if a value of one type may stand where the other one is expected."""
+    if text == other and meaning is None:
+        return True
+    expected = written_type(other, record, of_other)
+    return expected.alternatives <= record.any_types or written_type(text, record, meaning).within(expected)
 
 
 def _is_static(symbol: Symbol) -> bool:
     words = symbol.signature.partition(symbol.name)[0].split()
     return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
+
+
+def _is_function(symbol: Symbol) -> bool:
+    """Return True for a method, or a field that holds a function."""
+    holds = symbol.kind == "field" and (symbol.name.startswith("__") or _ALIAS.search(symbol.signature) is not None)
+    return holds or symbol.kind in CALLABLE_KINDS
+
+
+def is_overload(symbol: Symbol) -> bool:
+    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
+    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
 
 
 def is_property(symbol: Symbol) -> bool:
@@ -245,17 +288,17 @@ def constructor_changes(old: list[Parameter], new: list[Parameter]) -> tuple[str
 
 
 def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str) -> list[str]:
-    names, by_name = {each.name: each for each in new}, record_of(language).named_arguments
+    names, by_name = {each.key: each for each in new}, record_of(language).named_arguments
     said = []
-    known = {each.name for each in old}
+    known = {each.key for each in old}
     for place, each in enumerate(old):
-        now = names.get(each.name)
+        now = names.get(each.key)
         if now is None:
             other = new[place] if place < len(new) else None
-            if other is not None and other.name not in known and other.rest == each.rest:
+            if other is not None and other.key not in known and other.rest == each.rest:
                 if by_name and not each.positional and not each.rest:
                     said.append(f"parameter {each.name} renamed to {other.name}")
-            elif not (any(n.rest for n in new) and not each.rest and not by_name):
+            elif each.rest or not _takes_in(each, new, by_name):
                 said.append(f"parameter {each.name} removed")
             continue
         if now.required and not each.required:
@@ -266,16 +309,24 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
             said.append(f"parameter {each.name} is keyword-only now")
         if now.positional and not each.positional and by_name:
             said.append(f"parameter {each.name} is positional-only now")
-    renamed = {new[place].name for place, each in enumerate(old) if each.name not in names and place < len(new)}
-    fresh = [each for each in new if each.name not in known and each.name not in renamed]
+    renamed = {new[place].key for place, each in enumerate(old) if each.key not in names and place < len(new)}
+    fresh = [each for each in new if each.key not in known and each.key not in renamed]
     said += [f"parameter {each.name} added without a default" for each in fresh if each.required]
-    kept = [each.name for each in old if each.name in names and not each.keyword and not names[each.name].keyword]
-    order = [each.name for each in new if each.name in set(kept)]
+    kept = [each.key for each in old if each.key in names and not each.keyword and not names[each.key].keyword]
+    order = [each.key for each in new if each.key in set(kept)]
     if kept != order:
         said.append("parameters in another order")
-    last = max((place for place, each in enumerate(new) if each.name in known and _by_position(each)), default=-1)
+    last = max((place for place, each in enumerate(new) if each.key in known and _by_position(each)), default=-1)
     inserted = [each for each in fresh if not each.required and _by_position(each) and new.index(each) < last]
     return said + [f"parameter {each.name} added before others" for each in inserted]
+
+
+def _takes_in(gone: Parameter, new: list[Parameter], by_name: bool) -> bool:
+    """Return True if rest parameters get the arguments of a parameter that is gone."""
+    if not by_name:
+        return any(each.rest for each in new)
+    marks = {each.mark for each in new}
+    return (gone.keyword or "*" in marks) and (gone.positional or "**" in marks)
 
 
 def _by_position(parameter: Parameter) -> bool:

@@ -199,7 +199,7 @@ def _data_changes_on_disk(index: Index, tree: Tree, objects: GitObjects) -> list
         if path in index.sources or is_manifest(path):
             continue
         try:
-            data = read_regular(f"{index.root}/{path}", _MOST_DATA_BYTES + 1)
+            data = read_regular(f"{index.root}/{path}", _MOST_DATA_BYTES + 1, within=index.root)
         except FileNotFoundError:
             if not is_code_file(path):
                 found.append(FileChange(path, "removed"))

@@ -73,7 +73,7 @@ class Structure:
     """
 
     def __init__(self, comparison: Comparison, root: Path) -> None:
-        self._comparison, self._root = comparison, root
+        self._comparison, self.root = comparison, root
         self._old, self._new = comparison.old, comparison.new
 
     @cached_property
@@ -82,7 +82,7 @@ class Structure:
 
         Those that may break code outside are first, then those by file and line.
         """
-        judge = PublicInterface(self._comparison.symbols, self._old, self._new)
+        judge = PublicInterface(self._comparison.symbols, self._comparison.counterpart, self._old, self._new)
         found = [
             change
             for change in self._comparison.symbols
@@ -162,7 +162,7 @@ class Structure:
         return tuple(each for each in self._unused(self._new) if each.symbol_id not in before)
 
     def _unused(self, side: Side) -> tuple[DeadCandidate, ...]:
-        evidence = UsageEvidenceTable(side.graph, side.files, self._root, side.sources)
+        evidence = UsageEvidenceTable(side.graph, side.files, self.root, side.sources)
         return DeadCode(side.graph, evidence).found(("unused",))
 
 

@@ -214,12 +214,13 @@ class _Lines:
     def _map(self, path: str) -> list[int] | None:
         import hashlib
 
+        from codeexplore.source.safe_io import LARGEST, read_regular
         from codeexplore.text.line_map import aligned
 
         if not self._index.has_texts:
             return None
         try:
-            data = (self._index.root / path).read_bytes()
+            data = read_regular(self._index.root / path, LARGEST, within=self._index.root)
         except OSError:
             return None
         if hashlib.sha256(data).hexdigest() != self._stale[path]:

@@ -43,6 +43,7 @@ from codeexplore.features.runs.records import (
     SiteForm,
     Trace,
 )
+from codeexplore.source.safe_io import read_given
 from codeexplore.types.errors import TraceError
 
 _NAME_CHARS = 100
@@ -96,7 +97,7 @@ class CallSites:
     def _text(self, file: str, line: int, end_line: int, column: int, end_column: int) -> str:
         if file not in self._lines:
             try:
-                self._lines[file] = Path(file).read_bytes().splitlines()
+                self._lines[file] = read_given(file).splitlines()
             except (OSError, ValueError):  # it is gone, or its name is no path
                 self._lines[file] = []
         part = self._lines[file][line - 1 : end_line]
@@ -364,7 +365,7 @@ class Collector:
         found = []
         for path, file in paths.items():
             try:
-                found.append((path, hashlib.sha256(Path(file).read_bytes()).hexdigest()))
+                found.append((path, hashlib.sha256(read_given(file)).hexdigest()))
             except OSError:
                 self.notes.append(f"{path} was removed while it ran")
         return found

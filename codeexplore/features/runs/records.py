@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
+from codeexplore.source.safe_io import open_given
 from codeexplore.types.errors import TraceError
 from codeexplore.version import __version__
 
@@ -218,7 +219,7 @@ def read_trace(path: Path) -> Trace:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise TraceError(f"{path} has {size:,} bytes; traces of at most {MOST_BYTES:,} are read")
-        with path.open("rb") as file:
+        with open_given(path) as file:
             return _Reader(path).read(file)
     except OSError as error:
         raise TraceError(f"the trace {path} can't be read: {error.strerror or error}") from error

@@ -350,6 +350,13 @@ class Callees:
             return ()
         return [(function, "extension" if len(known) == 1 else "name-few") for function, _ in known[:MAX_BY_NAME]]
 
+    def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
+        """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
+        names = self.rules.construction.constructors
+        known = (each for name in names for each in self.program.extensions.get(name, ()))
+        found = [f for f, text in known if simple(text) == row.path and self.overloads.admits(f, row)]
+        return [(function, "type" if len(found) == 1 else "overload") for function in found]
+
     def _extended(self, function: int, text: str) -> frozenset[str]:
         """Return the name of the type that a function extends, as written in `text`; "Any" for a type parameter."""
         name = simple(text)
@@ -394,6 +401,8 @@ class Callees:
         """
         symbols, payloads = self.program.symbols, self.entities.payload
         types = [entity for entity in values if self.entities.kind[entity] == CLASS]
+        if row.kind == "new" and types and self.rules.scopes.types_apart:  # not a function of the type's name
+            values = {entity: level for entity, level in values.items() if entity in types}
         objects = [entity for entity in types if self.program.is_object(payloads[entity])]
         if not objects or len(types) < 2:
             return values, undecided
@@ -490,14 +499,13 @@ class Callees:
     def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
         """Write the calls of the constructors that take the arguments of `row`, or of the one without a name."""
         if self.program.is_object(cls):
-            self.call_instance(scope, cls, rule, "call", site)
+            called = next(filter(None, (self._taking(cls, n, row, scope) for n in self.rules.special_methods.call)), [])
+            for function in called:
+                self.writer.edge(scope, function, "CALLS", "call", "overload" if len(called) > 1 else rule, site)
+            if not called:
+                self.call_instance(scope, cls, rule, "call", site)
             return
-        name = self.rules.construction.constructors[0]
-        node = self.hierarchy.member(cls, name).node
-        functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
-        found = [f for f in functions if self.overloads.takes_all(f, row, scope)]
-        if len(found) > 1:
-            found = self.overloads.fitting(found, row, scope)
+        found = self._taking(cls, self.rules.construction.constructors[0], row, scope)
         head = self.program.symbols[cls].signature.partition(":")[0]
         unnamed = not found or (self.rules.construction.primary and "(" in head)
         if len(found) + unnamed > 1:
@@ -506,6 +514,13 @@ class Callees:
             self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if unnamed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _taking(self, cls: int, name: str, row: Reference, scope: int) -> list[int]:
+        """Return the functions called `name` in a class that take the arguments of `row`; those that fit best."""
+        node = self.hierarchy.member(cls, name).node
+        functions = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+        found = [f for f in functions if self.overloads.takes_all(f, row, scope)]
+        return self.overloads.fitting(found, row, scope) if len(found) > 1 else found
 
     def special(self, scope: int, cls: int, name: str, manner: str, rule: str, site: int) -> int:
         """Write the edges of a call of a method that the language looks up in a class; return the method or -1.

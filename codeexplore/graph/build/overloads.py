@@ -321,14 +321,21 @@ class Overloads:
         if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
-                return found
+                return self._without_defaults(found, number)
         taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        return self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
+        best = self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
+        return self._without_defaults(best, number)
+
+    def _without_defaults(self, functions: list[int], number: int) -> list[int]:
+        """Return the functions without those that differ from another one only by parameters with defaults."""
+        types = {f: [parameter.type for parameter in self._parameters(f)] for f in functions}
+        exact = [found for found in types.values() if len(found) == number]
+        return [f for f in functions if len(types[f]) == number or types[f][:number] not in exact]
 
     def admits(self, function: int, row: Reference) -> bool:
         """Return True if a function takes the arguments of `row` by their number and their labels."""
@@ -524,9 +531,11 @@ class Overloads:
         """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
-        the score is 0.
+        the score is 0. It is at least 0 for another name of a type, which may mean any of them.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
+        if best < 0.0 and any(self.program.symbols[own].kind == "type" for own in self._own_types.get(wanted, ())):
+            return 0.0
         if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best

@@ -13,7 +13,7 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
@@ -639,9 +639,11 @@ class ReferenceEdges:
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the call of an extension of an outside type, which its name and the receiver's type select."""
         name = row.path[row.path.rfind(".") + 1 :]
-        if name not in self.program.extensions:
-            return False
-        found = self.callees.extensions(scope, row, name)
+        found: Sequence[tuple[int, str]] = ()
+        if name in self.program.extensions:
+            found = self.callees.extensions(scope, row, name)
+        elif self.program.extensions:
+            found = self.callees.constructors_beside(row)
         for function, rule in found:
             kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
             self.writer.edge(scope, function, kind, row.kind, rule, site)

@@ -157,15 +157,24 @@ def _nothing_in(question: Question) -> Verdict:
         why = f"the names of {len(named)} symbols were not searched in the texts"
     elif any(symbol.kind == "lambda" for symbol in named):
         why = why or "a function without a name cannot be searched by its name"
+    elif noun in _OF_TYPES and any(_has_shape(symbol) for symbol in named):
+        why = why or f"an object with the members of {quoted_name(named)} need not name it"
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
-    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
+    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, noun, named)}'}.")
 
 
-def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
+def _has_shape(symbol: Symbol) -> bool:
+    shapes = record_of(symbol.language).shapes
+    return shapes is not None and shapes.search(symbol.signature) is not None
+
+
+def _nowhere(graph: CodeGraph, noun: str, symbols: Sequence[Symbol]) -> str:
+    if noun not in USING:
+        return f"no place in its code with {'the name ' if len(symbols) == 1 else ''}{quoted_name(symbols)} can be one"
     if len(symbols) > 1:
         return "these names occur nowhere else in its code, or certainly mean something else"
     name = symbols[0].name

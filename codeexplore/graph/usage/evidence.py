@@ -34,6 +34,7 @@ _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
+_MOST_HANDED = 2  # calls through which a type is handed to reflection
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
 
@@ -104,6 +105,9 @@ _ENUMERATED = re.compile(
 )
 """Code that finds members of its class by enumeration or by computed names."""
 
+_BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
+"""Name behind the closing brace of a type."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -162,7 +166,7 @@ class UsageEvidenceTable:
         self.visibility = Visibility(graph, self.files, texts)
         self.companions = ExtensionModules(texts, graph.catalog.roles.is_test)
         self._root = root
-        self._outer: dict[str, tuple[str, ...]] = {}
+        self.outer_bases = cache(self._outer_bases)
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
@@ -312,14 +316,17 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
-        """Return the sites in `files` where an object may look up its member `symbol` by a computed name.
+        """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
 
-        A name from outside is that of a public member. The code writes the names of others, or parts of them, itself.
+        A name from outside is that of a public member, unless a call has computed names by its syntax. The code writes
+        the names of others, or parts of them, itself.
         """
-        if symbol.name.startswith("#"):
+        if symbol.name.startswith("#") or symbol.parent is None:
             return []
-        listed = [self.mentions.computed(path, "listed") for path in files]
-        found = [] if _is_closed(symbol) else [self.mentions.computed(path) for path in files]
+        owner = self.graph.catalog.symbol(symbol.parent).name
+        listed = [self.mentions.computed(path, "listed") for path in files] + [self._reflected_types.get(owner)]
+        closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
+        found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
@@ -365,7 +372,8 @@ class UsageEvidenceTable:
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
         outside = self.outer_bases(symbol.parent)
-        outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
+        if language.base_calls is not None:
+            outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
         owner = self.graph.catalog.symbol(symbol.parent).name
@@ -378,6 +386,25 @@ class UsageEvidenceTable:
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
         module = self.companions.of(symbol.path) if at_top else ""
         return f"compiled code of its package ({module}) may call it" if module else ""
+
+    @cached_property
+    def _reflected_types(self) -> Mapping[str, Site]:
+        """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
+        graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
+        for site in self.mentions.reflection:
+            found |= {each: site for each in self.mentions.types_at(site) if each not in found}
+            if (around := graph.catalog.at(site.path, site.line)) is not None:
+                waiting.setdefault(graph.vertex(around.id), (site, 0))
+        for vertex in (queue := list(waiting)):
+            site, steps = waiting[vertex]
+            for row in graph.incident(vertex, "in", ("CALLS",)):
+                for call in graph.edge(row).sites:
+                    found |= {each: site for each in self.mentions.types_at(call) if each not in found}
+                user = graph.edges.source[row]
+                if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_RELATED:
+                    waiting[user] = site, steps + 1
+                    queue.append(user)
+        return found
 
     def _by_interface(self, symbol: Symbol) -> str:
         """Return a clause if a Go interface outside the repository may have the method; "" otherwise.
@@ -439,7 +466,11 @@ class UsageEvidenceTable:
         return "it is a member of an object literal, and any code that gets the object may call it"
 
     def _of_expression(self, symbol: Symbol) -> str:
-        """Return a clause if the symbol is the value of an expression, which may be passed anywhere; "" otherwise."""
+        """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
+        if symbol.kind in TYPE_KINDS and self.has_texts:  # struct { … } name = …;
+            behind = _BEHIND.match(self.mentions.line(Site(symbol.path, symbol.span.end_line)))
+            if behind is not None and behind[1] != symbol.name:
+                return "its definition declares a variable"
         if not self.is_value(symbol):
             return ""
         return f"it is a {symbol.kind} expression, and any code that gets its value may use it"
@@ -476,14 +507,8 @@ class UsageEvidenceTable:
         file = self.files.get(path)
         return file is not None and file.facts.errors > 0
 
-    def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
+    def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
-        known = self._outer.get(symbol_id)
-        if known is None:
-            known = self._outer[symbol_id] = self._found_outside(symbol_id)
-        return known
-
-    def _found_outside(self, symbol_id: str) -> tuple[str, ...]:
         graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
         for _ in range(_MOST_LEVELS):
             above: list[str] = []
@@ -532,7 +557,7 @@ class UsageEvidenceTable:
 def _called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures if symbol.kind in CALLABLE_KINDS else None
+    form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None
     if form is not None and form.search(symbol.signature) is not None:
         return language.called_because.format(name)
     if symbol.kind != "method":

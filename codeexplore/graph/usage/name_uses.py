@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
@@ -76,6 +77,11 @@ class NameUses:
 
     def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True, enough: float = 2.0) -> None:
         self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
+        # a name with several meanings needs these once for each of them
+        self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
+        self._edges_to = cache(
+            lambda vertex: [edge for edge in map(graph.edge, graph.incident(vertex, "in")) if edge.kind != "CONTAINS"]
+        )
 
     def of(
         self, symbol: Symbol, sites: Iterable[Site] | None = None, same: Sequence[Symbol] | None = None
@@ -86,7 +92,7 @@ class NameUses:
         symbols with its name (None looks them up).
         """
         if sites is None:
-            sites = self._mentions.words(symbol.name)
+            sites = self._words(symbol.name)
         if same is None:
             same = [each for each in self._graph.catalog.find(symbol.name) if each.name == symbol.name]
         known, defined = self._elsewhere(symbol, same), _defined(same)
@@ -100,9 +106,9 @@ class NameUses:
             tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
-            line = self._mentions.line(site)
+            line = self._line(site)
             places = [match.span() for match in word.finditer(line)]
-            if not can_use(self._mentions.language(site.path), symbol):  # but an embedded language by its names as text
+            if not can_use(self._language(site.path), symbol):  # but an embedded language by its names as text
                 places = [each for each in places if _in_string(line, each[0])]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
@@ -126,11 +132,9 @@ class NameUses:
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
-            for row in graph.incident(graph.vertex(other.id), "in"):
-                edge = graph.edge(row)
-                if edge.kind != "CONTAINS":
-                    another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
-                    _note(found, edge, other.fqn, conditional or not another)
+            another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
+            for edge in self._edges_to(graph.vertex(other.id)):
+                _note(found, edge, other.fqn, conditional or not another)
         for _, full, site in graph.externals.users(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path

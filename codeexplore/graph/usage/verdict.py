@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -40,7 +40,17 @@ from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import is_external
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import TYPE_KINDS, CallPath, EdgeKind, PathsFound, PossibleUse, Symbol, Verdict, VerdictKind
+from codeexplore.types import (
+    TYPE_KINDS,
+    CallPath,
+    EdgeKind,
+    PathsFound,
+    PossibleUse,
+    Site,
+    Symbol,
+    Verdict,
+    VerdictKind,
+)
 from codeexplore.types.certainty import CERTAINTIES, LIKELY, Certainty, certainty
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -140,30 +150,29 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
     if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
-        read = dict[tuple[str, str], set[int]]()
+        uses = defaultdict[str, dict[Site, PossibleUse]](dict)  # by name, because meanings of a name share most places
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
-                uses = [use for use in finder.of(symbol) if use.form == "call" and use.site not in used]
-                found |= {use.site: use for use in _calls(uses, symbol.name, question, read)}
+                uses[symbol.name] |= {use.site: use for use in finder.of(symbol) if use.form == "call"}
+        for name, places in uses.items():
+            calls = [use for site, use in places.items() if site not in used]
+            found |= {use.site: use for use in _calls(calls, name, question)}
     return in_order(found, {symbol.path for symbol in values})
 
 
-def _calls(
-    uses: Sequence[PossibleUse], name: str, question: Question, read: dict[tuple[str, str], set[int]]
-) -> Iterator[PossibleUse]:
+def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
     """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
 
-    The body of a macro is not read as code, so that its lines stay. `read` keeps the lines of references to a name in
-    a file, as all meanings of a name need them.
+    The body of a macro is not read as code, so that its lines stay.
     """
     files = question.usage_evidence.files
     paths = list(dict.fromkeys(use.site.path for use in uses))
+    lines = dict[str, set[int]]()
     for path in paths if len(paths) <= _MOST_FILES else ():
-        if path in files and (path, name) not in read:
-            read[path, name] = {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
+        if path in files:
+            lines[path] = {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
     for use in uses:
-        lines = read.get((use.site.path, name), {use.site.line}) if len(paths) <= _MOST_FILES else {use.site.line}
-        called = use.site.line in lines or use.text.startswith("#")
+        called = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
         if called and not in_documentation(use, question.graph.catalog):
             yield use
 

@@ -129,8 +129,7 @@ class Visibility:
 
     def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.files, self._sources = graph, files, sources
-        self._blocks: dict[str, tuple[Ambient, ...]] = {}
-        self._exports: dict[str, frozenset[str]] = {}
+        self._ambient, self._exported = cache(self._find_ambient), cache(self._find_exported)
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
@@ -220,19 +219,15 @@ class Visibility:
             return "" if closed else self._member(above)
         return f"exported by {symbol.path}" if symbol.name in self._exported(symbol.path) else ""
 
-    def _exported(self, path: str) -> frozenset[str]:
+    def _find_exported(self, path: str) -> frozenset[str]:
         """Return the names that a file defines and exports, with those under which it exports them."""
-        if path not in self._exports:
-            file = self.files.get(path)  # of a stored index, it is read and checked each time
-            own = () if file is None else (row for row in file.facts.exports if not row.module)
-            self._exports[path] = frozenset(name for row in own for name in (row.target, row.name))
-        return self._exports[path]
+        file = self.files.get(path)  # of a stored index, it is read and checked each time
+        own = () if file is None else (row for row in file.facts.exports if not row.module)
+        return frozenset(name for row in own for name in (row.target, row.name))
 
-    def _ambient(self, path: str) -> tuple[Ambient, ...]:
-        if path not in self._blocks:
-            text = self._sources[path].text if path in self._sources else ""
-            self._blocks[path] = blocks(text) if "declare" in text else ()
-        return self._blocks[path]
+    def _find_ambient(self, path: str) -> tuple[Ambient, ...]:
+        text = self._sources[path].text if path in self._sources else ""
+        return blocks(text) if "declare" in text else ()
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if the symbol implements or overrides a member that code outside may call; "" otherwise."""

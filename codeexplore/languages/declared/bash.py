@@ -112,13 +112,15 @@ class BashExtractor(SymbolsExtractor):
 
 
 _BUILT = re.compile(
-    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\$[{\w]", re.MULTILINE
+    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\$[{\w]"
+    r"|(?<![\w${-])([A-Za-z_]\w*_)\$(?:\{[^{}\n]*\}|\w+)(\w*)|\$(?:\{[^{}\n]*\}|\([^\n]{0,200}\))(_\w{2,})",
+    re.MULTILINE,
 )
 
 
 def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield (position, beginning, end) of the commands whose names are made: ``"cmd_$1"``."""
-    return ((found.start(1), found[1], "") for found in _BUILT.finditer(text))
+    """Yield (position, beginning, end) of the names that are made: ``"cmd_$1"``, ``f=do_${1}_now``, ``"$(f)_post"``."""
+    return ((found.start(), found[1] or found[2] or "", found[3] or found[4] or "") for found in _BUILT.finditer(text))
 
 
 BASH = Language(

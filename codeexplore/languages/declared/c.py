@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
+from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
@@ -50,7 +51,7 @@ SHAPE = Shape(
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
-    r"(?:public|private|protected)\s*:|"
+    r"(?:public|private|protected)\s*:|(?:[\w\[\]:]+[ \t]+)*std::\w|struct\s+\w+\s*:\s*\w[\w:<>, ]*\{|"
     r"#\s*include\s*<(?:algorithm|array|atomic|cstd\w+|functional|iostream|iterator|limits|map|memory|mutex|optional|set|"
     r"string|string_view|tuple|type_traits|unordered_map|utility|vector)>)",
     re.MULTILINE,
@@ -170,7 +171,7 @@ _BEFORE_TYPE = re.compile(  # API int name(
 )
 _BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
     rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t]+"
-    rb"(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
+    rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
     re.MULTILINE,
 )
 _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
@@ -182,7 +183,8 @@ _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
     rb"(,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(?=[ \t\n]*[,>])"
 )
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
-    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\()|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
+    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"
+    rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
 _AFTER_TYPE = re.compile(  # int API name(int a) {
@@ -190,13 +192,33 @@ _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
     re.MULTILINE,
 )
-_PATTERNS = (_AFTER_TYPE, _BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _ABOVE_DEFINITION, _IN_TEMPLATE)
+_CONTINUED = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # a comment before the next line of a macro
+_BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
+    rb"^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
+    rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED,
+    re.MULTILINE,
+)
+_AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
+    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{)" % _CALLED
+)
+_PATTERNS = (
+    _CONTINUED,
+    _BEFORE_MEMBER,
+    _AFTER_PARAMETERS,
+    _AFTER_TYPE,
+    _BEFORE_NAME,
+    _ALONE,
+    _BEFORE_TYPE,
+    _BEFORE_CONSTRUCTOR,
+    _ABOVE_DEFINITION,
+    _IN_TEMPLATE,
+)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
-    They are names in capitals at places where the grammar allows no name.
+    They are names in capitals at places where the grammar allows no name, and conditions that divide a definition.
     """
     if not root.has_error:
         return []
@@ -207,7 +229,9 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
         for found in _KEYWORD.finditer(data)
         if (word := found.group(found.lastindex or 0))
     ]
-    return sorted(blanks + words)
+    if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
+        words = [each for each in words if not each.opening.startswith(b"try")]
+    return sorted(blanks + words + dividing_conditions(data))
 
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
@@ -574,8 +598,10 @@ C = Language(
     rules=later("codeexplore.languages.declared.c_rules:rules"),
     start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
     declaring=re.compile(
-        r"[ \t]*(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
-        r"(?:[A-Za-z_][\w:]*(?:<[^<>;()]*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+(?:~|[A-Za-z_]\w*::)?"
+        r"[ \t]*(?:(?:public|private|protected):[ \t]*)?(?:\[\[[^\]]*\]\][ \t]*)*"
+        r"(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
+        r"(?:[A-Za-z_][\w:]*(?:<(?:[^<>;()]|<[^<>;()]*>|\([^<>;()]*\))*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+"
+        r"(?:~|[A-Za-z_]\w*::)?"
     ),
     visibility="words",
     private_words=("static",),

@@ -66,7 +66,7 @@ class CppPaths(CPaths):
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:
             return super().dotted(made.group(1))
-        return ("::" if text.startswith("::") else "") + super().dotted(text)
+        return super().dotted(text)
 
 
 class CppExtractor(CExtractor):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
-from codeexplore.languages.conventions import TYPE_TESTS
+from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
@@ -127,7 +127,6 @@ _MAIN = re.compile(
     r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
     r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
-_CONDITIONAL_BASES = re.compile(rb"#if [^\n]*\n(\s*[:,][^\n{};#]*\n)\s*#endif")
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
@@ -322,9 +321,7 @@ class CSharpExtractor(SymbolsExtractor):
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the conditions around supertypes in the head of a type, which the grammar does not know."""
-    found = _CONDITIONAL_BASES.finditer(data) if root.has_error and b"#if" in data else ()
-    return [Wrapping(match.start(), *match.span(1), match.end()) for match in found]
+    return dividing_conditions(data) if root.has_error else []
 
 
 CSHARP = Language(
@@ -369,6 +366,8 @@ CSHARP = Language(
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
+    reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
+    type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,
     test_names=(),
@@ -377,6 +376,9 @@ CSHARP = Language(
         "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup"
     ),
     parameter_names="behind type",
+    checked_types=True,
+    same_types={"Int32": "int", "Int64": "long", "String": "string", "Boolean": "bool", "Object": "object"},
+    optional_types=frozenset({"Nullable"}),
     result_first=True,
     named_arguments=True,
 )

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, words
+from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
@@ -214,6 +214,9 @@ ELIXIR = Language(
     pygments="elixir",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ElixirExtractor(SHAPE),
+    rules=default_rules(
+        "elixir", namespaces=True, modules={"outer_packages": True, "linked": True}, classes={"open_types": True}
+    ),
     visibility="words",
     private_words=("defp", "defmacrop"),
     plain_decorators=frozenset({"doc", "typedoc", "spec", "since", "deprecated", "dialyzer"}),

@@ -155,7 +155,8 @@ class ShapedPaths(PathReader):
                     return ""
                 written = self.member_name(name) + ("()" if called else "")
                 if inner is None:
-                    return written + "".join(reversed(steps))
+                    top = "::" if self.data.startswith(b"::", current.start_byte) and written[:2] != "::" else ""
+                    return top + written + "".join(reversed(steps))
                 steps.append("." + written)
                 current = inner
             elif kind in shape.calls:
@@ -187,11 +188,15 @@ class ShapedPaths(PathReader):
         return clean_name(text)
 
     def dotted(self, text: str) -> str:
-        """Return `text`, a qualified name as written, with dots between its parts and without type arguments."""
+        """Return `text`, a qualified name as written, with dots between its parts and without type arguments.
+
+        A name that is searched from the top keeps its mark: ``::a::b``.
+        """
         if len(text) > 200:
             text = text[:200]
         name = self.plain_name(text)
         if "::" in text or "\\" in text:
             found = QUALIFIED.search(text.lstrip(MARKS))
-            return found.group().replace("::", ".").replace("\\", ".") if found is not None else name
+            if found is not None:
+                return "::" * (text[:2] == "::") + found.group().replace("::", ".").replace("\\", ".")
         return name

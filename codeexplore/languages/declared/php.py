@@ -283,6 +283,8 @@ PHP = Language(
     file_words=frozenset({"private"}),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
+    reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
+    type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),
     called_methods=words(
         """
         __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize __toString
@@ -296,5 +298,6 @@ PHP = Language(
     test_decorators=frozenset({"Test"}),
     setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",
+    same_types={"null": "None"},
     named_arguments=True,
 )

@@ -267,6 +267,8 @@ class RubyExtractor(SymbolsExtractor):
         before, _, name = path.rpartition(".")
         if path in _SILENT or name == "class":
             return
+        if before == "self.class" and self.symbols[self._type_around(scope)].kind == "module":
+            path = f"{UNKNOWN}.{name}"  # a method of a type that includes the module
         if path in ("super", "new"):
             path = f"super.{self.symbols[scope].name}" if path == "super" else "self.new"
         if name in _SENDING | _TAKING and arguments is not None and self._names_method(scope, before, name, arguments):
@@ -287,7 +289,7 @@ class RubyExtractor(SymbolsExtractor):
         for argument in arguments:
             line = argument.start_point[0] + 1
             if mixins and argument.type in ("constant", "scope_resolution"):
-                base = self.text(argument).replace("::", ".").strip(".")
+                base = self.paths.dotted(self.text(argument))
                 self.bases.append(Base(scope, base, "embeds", line))
             elif not mixins and argument.type == "string":
                 self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
@@ -318,6 +320,8 @@ RUBY = Language(
     called_methods=_CALLED,
     called_because="the language or its standard library calls {} without naming it",
     plain_bases=frozenset({"Object", "Exception"}),
+    reflection=re.compile(r"instance_methods?\b|private_methods\b"),
+    type_values=re.compile(r"\b[A-Z]\w*"),
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
         r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""

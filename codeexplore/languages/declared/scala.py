@@ -10,13 +10,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
+    JVM,
     JVM_CALLED,
-    JVM_PLAIN_BASES,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
 )
@@ -48,8 +48,8 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
     parameters={
-        "function_definition": ("parameters",),
-        "function_declaration": ("parameters",),
+        "function_definition": ("<parameters",),  # a field of this name has the type parameters too
+        "function_declaration": ("<parameters",),
         "class_definition": ("class_parameters",),
     },
     parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
@@ -161,7 +161,13 @@ SCALA = Language(
     extractor=lambda: ScalaExtractor(SHAPE),
     rules=default_rules(
         "scala",
-        modules={"outer_packages": True, "linked": True, "platforms": True},
+        modules={
+            "locator": later("codeexplore.resolution.default_rules:RelativeLocator"),
+            "outer_packages": True,
+            "linked": True,
+            "platforms": True,
+        },
+        scopes={"types_apart": True},
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
@@ -169,7 +175,6 @@ SCALA = Language(
     ),
     visibility="words",
     private_words=("private",),
-    platform="jvm",
     file_words=frozenset({"private"}),
     called_methods=JVM_CALLED
     | words(
@@ -181,10 +186,10 @@ SCALA = Language(
     called_signatures=re.compile(r"^[^(=]*\b(?:implicit|given)\s|\bdef\s+(?:[^\w\s(\[]|unary_|\w+_=)"),
     called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
     plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
-    plain_bases=JVM_PLAIN_BASES,
     test_files=TYPE_TESTS,
     test_bases=JUNIT_BASES,
     test_decorators=JUNIT_TESTS,
     setup_decorators=JUNIT_SETUP,
     named_arguments=True,
+    **JVM,
 )

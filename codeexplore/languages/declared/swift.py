@@ -164,9 +164,13 @@ class SwiftExtractor(SymbolsExtractor):
             super().on_reference_call(scope, node)
 
     def binds(self, node: Node) -> bool:
-        """Return False for a name in an expression that the pattern compares."""
+        """Return False for a name in an expression that the pattern compares, and for a name that keeps its value.
+
+        ``[weak self, count]`` and ``guard let self`` name what is known around them.
+        """
         pattern, binds = node.parent, False
-        if self.data[node.start_byte - 1 : node.start_byte] == b".":
+        kept = pattern is not None and pattern.type == "capture_list_item" and node.next_sibling is None
+        if kept or self.text(node) == "self" or self.data[node.start_byte - 1 : node.start_byte] == b".":
             return False
         around = pattern.parent if pattern is not None and pattern.type == "pattern" else None
         alone = around is not None and node.prev_named_sibling is None and node.next_named_sibling is None
@@ -335,5 +339,7 @@ SWIFT = Language(
     test_names=("test",),
     test_decorators=frozenset({"Test"}),
     parameter_names="last",
+    checked_types=True,
+    optional_types=frozenset({"Optional"}),
     named_arguments=True,
 )

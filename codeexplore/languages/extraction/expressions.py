@@ -88,6 +88,7 @@ class Definition:
         None  # the last of several nodes that make it up together: clauses, a signature and its equations
     )
     remarks: str = ""  # comments in its head, which its signature leaves out
+    made: bool = False  # a constant with a chunk of its own, because a call makes its value, often a function
 
     @property
     def tail(self) -> Node:

@@ -331,7 +331,7 @@ class Extractor:
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
         trivia = LeadingTrivia(captures.get("comment", ()), captures.get("decorator", ()), self.data)
-        seen: set[tuple[int, str]] = set()
+        seen: set[tuple[int, str, str]] = set()
         for definition in definitions:
             while stack and stack[-1].end <= definition.start:
                 stack.pop()
@@ -340,7 +340,7 @@ class Extractor:
                 continue
             definition.parent = around.index if around is not None else 0
             if definition.kind in ("constant", "field"):
-                key = (definition.parent, definition.name)
+                key = (definition.parent, definition.qualifier, definition.name)
                 if key in seen:  # the name is bound again: this is not a second definition
                     continue
                 seen.add(key)

@@ -47,6 +47,10 @@ GO = Language(
     implicit_interfaces=True,
     start_names=("main", "init"),
     start_kinds=frozenset({"function"}),
+    checked_types=True,
+    same_types={"interface": "any", "byte": "uint8", "rune": "int32"},
+    reexports=False,
+    no_type=re.compile(r"\b(?!(?:chan|func|struct|interface|map)\b)\w+\s+(?=[\w*\[(])"),  # names of results
     test_files=re.compile(r".+_test\.go"),
     test_names=("Test", "Benchmark", "Example", "Fuzz"),
 )

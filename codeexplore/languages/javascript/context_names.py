@@ -45,6 +45,14 @@ def unwrapped(node: Node) -> Node:
     return node
 
 
+def wrapped_by(node: Node) -> Node | None:
+    """Return the node around an expression and the parentheses and casts around it."""
+    parent = node.parent
+    while parent is not None and parent.type in SEE_THROUGH:
+        parent = parent.parent
+    return parent
+
+
 def key_text(node: Node, data: bytes) -> str:
     """Return the text of the property key `node`, without quotes. A computed key is in brackets."""
     text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -75,7 +83,7 @@ def place_of(node: Node, data: bytes) -> Place | None:
         return literal_place(parent, data)
     elif kind == "assignment_expression":
         left = parent.child_by_field_name("left")
-        return _assigned(left, parent, data) if left is not None and left.start_byte < value.start_byte else None
+        return assigned_place(left, parent, data) if left is not None and left.start_byte < value.start_byte else None
     elif kind in ("field_definition", "public_field_definition"):
         name = parent.child_by_field_name("property") or parent.child_by_field_name("name")
         if name is not None and name.start_byte < value.start_byte:
@@ -112,7 +120,7 @@ def literal_place(node: Node, data: bytes) -> Place | None:
         around = key_text(name, data) if name is not None and name.type == "identifier" else ""
     elif holder is not None and holder.type == "assignment_expression":
         left = holder.child_by_field_name("left")
-        target = _assigned(left, holder, data) if left is not None else None
+        target = assigned_place(left, holder, data) if left is not None else None
         if target is not None:
             owner = target.qualifier if target.name == "prototype" else ""
             is_module = target.name == DEFAULT
@@ -122,7 +130,7 @@ def literal_place(node: Node, data: bytes) -> Place | None:
     return Place(key_text(key, data), key, node, qualifier, owner if not names else "", is_method)
 
 
-def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
+def assigned_place(left: Node, node: Node, data: bytes) -> Place | None:
     """Return the target that the left side of an assignment names; None if it has no constant name."""
     named = left.child_by_field_name("property") or left
     parts = target_parts(left, data)

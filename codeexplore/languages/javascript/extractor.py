@@ -33,7 +33,18 @@ from codeexplore.languages.javascript.patterns import (
     runs_always,
 )
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
-from codeexplore.types import CALLABLE_KINDS, GUARD, Base, Binding, Import, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    GUARD,
+    Base,
+    Binding,
+    Export,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -218,6 +229,14 @@ class JavaScriptExtractor(Extractor):
         if not (apart or "@file" in text or "@module" in text) or _LICENSE.search(text):
             return ""
         return clean_doc(text)
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        factories, wrapped = self.definitions.wrapped(captures.get("definition.lambda", ()))
+        for each in factories:
+            self.exports.append(Export("=", f"{anonymous_name(each)}()", "", each.start_point[0] + 1))
+        if wrapped:
+            captures = {**captures, "definition.constant": [*captures.get("definition.constant", ()), *wrapped]}
+        return super()._definitions(captures)
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         return self.definitions.find(kind, node)

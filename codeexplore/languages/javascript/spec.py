@@ -61,6 +61,8 @@ JAVASCRIPT = Language(
     implicit_members=re.compile(r"\[Symbol\..+"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
+    reflection=re.compile(r"getOwnPropertyNames\s*\(|ownKeys\s*\("),
+    type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
     object_literals=True,
     test_files=SCRIPT_TESTS,
@@ -85,7 +87,16 @@ TYPESCRIPT = replace(
     wrappings=later("codeexplore.languages.javascript.typescript:wrappings"),
     extractor=later("codeexplore.languages.javascript.typescript:TypeScriptExtractor"),
     is_overload_head=_is_overload_head,
+    shapes=re.compile(r"\b(?:interface|type)\b"),
     parameter_names="last",
+    checked_types=True,
+    array_types={"Array": "", "ReadonlyArray": "readonly "},
+    any_types=frozenset({"any", "unknown", "void"}),
+    no_value="undefined",
+    type_nodes=words(
+        "type_annotation type_parameters type_arguments interface_declaration type_alias_declaration "
+        "property_signature method_signature function_signature"
+    ),
 )
 
 TSX = replace(  # TypeScript with markup: another grammar, and the same facts

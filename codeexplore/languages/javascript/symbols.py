@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Definition, Extractor, Part, anonymous_name
@@ -11,13 +12,17 @@ from codeexplore.languages.javascript.context_names import (
     FUNCTION_VALUES,
     NAMED_VALUES,
     Place,
+    assigned_place,
     key_text,
     literal_place,
     place_of,
+    target_parts,
     unwrapped,
+    wrapped_by,
 )
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import TYPE_KINDS, Reference, SymbolKind
+from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,6 +93,12 @@ class ScriptDecorators(Part):
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 AROUND: Final = frozenset({"export_statement", "ambient_declaration"})
 """Statements around a definition that belong to it."""
+_OTHER_NAMES = frozenset({"identifier", "member_expression", "assignment_expression"})
+"""Values that give another name to what they name, as the last one of ``a.x = a.y = f``."""
+_MAKING = frozenset({"call_expression", "ternary_expression", "binary_expression", "member_expression", "identifier"})
+"""Values at the top of a wrapper that may be functions without being written as such."""
+_HANDED_ON = re.compile(rb"(?:\.[\w$]+\s*=|[{,]\s*[\w$]+\s*:)\s*([\w$]+)(?![\w$.(\[])")
+"""A name that a file gives to its users: ``_.map = map``, ``{ escape: _escape }``."""
 _NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported values that are not definitions themselves
 
 
@@ -122,10 +133,12 @@ class ScriptDefinitions:
     ) -> None:
         self._paths, self._body_of, self._declared = paths, body_of, declared
         self.literal_methods: set[int] = set()
+        self._wrapped: set[int] = set()  # ids of the nodes in the result of `wrapped`
 
     def begin(self) -> None:
         """Start with another file."""
         self.literal_methods.clear()
+        self._wrapped.clear()
 
     def find(self, kind: SymbolKind, node: Node) -> Definition | None:
         """Return the definition that the captured node `node` represents; None if it is not a symbol."""
@@ -199,7 +212,12 @@ class ScriptDefinitions:
             if value is not None and unwrapped(value).type in NAMED_VALUES:
                 return None
         elif node.type == "assignment_expression":
-            return self._exported_constant(node)
+            return self._assigned_constant(node)
+        elif node.type == "pair":
+            place, value = literal_place(node, self._paths.data), node.child_by_field_name("value")
+            if place is None or value is None or place.name == self._paths.text(value):
+                return None
+            return self._made(kind, node, place, value)
         elif (parent := node.parent) is not None and parent.type == "export_statement":
             if unwrapped(node).type in _NOT_DEFAULT:
                 return None
@@ -207,24 +225,75 @@ class ScriptDefinitions:
             return self._placed(kind, node, place)
         if name is None or name.type in ("object_pattern", "array_pattern") or self._is_required(value):
             return None
-        outer = self._statement(node)
-        return Definition(
-            kind, key_text(name, self._paths.data), node, outer, None, outer.start_byte, outer.end_byte, named=name
-        )
+        return self._made(kind, node, Place(key_text(name, self._paths.data), name, node), value)
 
-    def _exported_constant(self, node: Node) -> Definition | None:
-        """Return the definition of ``exports.NAME = value``."""
+    def _made(self, kind: SymbolKind, node: Node, place: Place, value: Node | None) -> Definition:
+        """Return a constant. A value that may be a function is `made`: for users of the file, or by a call with one."""
+        found = self._placed(kind, node, place)
+        arguments = unwrapped(value).child_by_field_name("arguments") if value is not None else None
+        given = arguments.named_children if arguments is not None else ()
+        found.owner = ""
+        found.made = any(each.type in FUNCTION_VALUES for each in given) or (
+            node.id in self._wrapped and (arguments is not None or node.type == "variable_declarator")
+        )
+        return found
+
+    def _assigned_constant(self, node: Node) -> Definition | None:
+        """Return the definition of ``exports.NAME = value``, ``A.name = wrap(f)``, or an alias ``A.name = A.other``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or unwrapped(right).type in NAMED_VALUES or self._is_required(right):
             return None
-        written = self._paths.data[left.start_byte : left.end_byte]
-        if not written.startswith((b"exports.", b"module.exports.")) or right.type == "identifier":
+        parts = target_parts(left, self._paths.data)
+        exported = parts[:1] == ["exports"] or parts[:2] == ["module", "exports"]
+        named = right.type in _OTHER_NAMES and parts[-1:] != target_parts(right, self._paths.data)[-1:]
+        if not (named or right.type == "call_expression" or (exported and right.type != "identifier")):
             return None
-        named = left.child_by_field_name("property") or left
-        outer = self._statement(node)
-        return Definition(
-            "constant", self._paths.text(named), node, outer, None, outer.start_byte, outer.end_byte, named=named
+        place = None if parts[:1] == ["this"] else assigned_place(left, node, self._paths.data)
+        return (
+            None
+            if place is None or place.name in (DEFAULT, "prototype")
+            else self._made("constant", node, place, right)
         )
+
+    def wrapped(self, functions: Iterable[Node]) -> tuple[list[Node], list[Node]]:
+        """Return the functions whose result a file exports, and the nodes in wrappers that make names for its users.
+
+        A wrapper is a long function. A node is a variable that is not written as a function, if it has documentation or
+        is handed on (``_.map = map``, ``map: map``), an assignment to a member, or an entry of a literal.
+        """
+        long = [each for each in functions if each.end_point[0] - each.start_point[0] >= MAX_FUNCTION_LINES]
+        handed_on = frozenset(_HANDED_ON.findall(self._paths.data)) if long else frozenset()
+        bodies = [body for function in long if (body := function.child_by_field_name("body")) is not None]
+        found = [node for body in bodies for each in body.named_children for node in self._made_in(each, handed_on)]
+        self._wrapped.update(node.id for node in found)
+        return [function for function in long if _is_factory(function)], found
+
+    def _made_in(self, statement: Node, handed_on: frozenset[bytes]) -> Iterator[Node]:
+        literals: list[Node | None] = []
+        if statement.type == "expression_statement":
+            node: Node | None = statement.named_children[0]
+            while node is not None and node.type == "assignment_expression":
+                yield node
+                node = node.child_by_field_name("right")
+            arguments = node.child_by_field_name("arguments") if node is not None else None
+            literals += arguments.named_children if arguments is not None else ()  # extend({ name: make() })
+        above = statement.prev_sibling
+        documented = above is not None and above.type == "comment" and self._paths.text(above).startswith("/**")
+        for node in statement.named_children if statement.type in _DECLARATIONS else ():
+            value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
+            literals.append(value)
+            if (
+                value is not None
+                and name is not None
+                and value.type in _MAKING
+                and (documented or name.text in handed_on)
+            ):
+                yield node
+        for literal in literals:
+            for each in literal.named_children if literal is not None and literal.type == "object" else ():
+                value = each.child_by_field_name("value")
+                if each.type == "pair" and value is not None and value.type in ("identifier", "call_expression"):
+                    yield each
 
     def _is_required(self, value: Node | None) -> bool:
         """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""
@@ -247,3 +316,11 @@ class ScriptDefinitions:
         while parent is not None and parent.type in AROUND:
             node, parent = parent, parent.parent
         return node
+
+
+def _is_factory(function: Node) -> bool:
+    """Return True for the second function of ``(function (root, factory) …)(this, function …)``."""
+    arguments = wrapped_by(function)
+    call = arguments.parent if arguments is not None and arguments.type == "arguments" else None
+    called = call.child_by_field_name("function") if call is not None else None
+    return called is not None and unwrapped(called).type in FUNCTION_VALUES

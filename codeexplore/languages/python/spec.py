@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections.abc
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +44,8 @@ _SAME_TYPES = words("List Dict Set FrozenSet Tuple Type")  # of typing and of th
 
 def _base_calls(base: str, name: str) -> bool:
     """Return False if `base` is a type of Python itself, such as ``dict[str, int]``, that has no method `name`."""
-    known = getattr(builtins, base.partition("[")[0], None)
+    name_of = base.partition("[")[0].rpartition(".")[2]
+    known = getattr(builtins, name_of, None) or getattr(collections.abc, name_of, None)
     return not isinstance(known, type) or hasattr(known, name)
 
 
@@ -68,14 +70,23 @@ PYTHON = Language(
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
+    reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
+    type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),
     test_names=("test",),
     test_decorators=frozenset({"test"}),
     named_arguments=True,
     property_value=re.compile(r"=\s*property\("),
-    same_types={each: each.lower() for each in _SAME_TYPES} | {"Text": "str", "IOError": "OSError"},
+    same_types={each: each.lower() for each in _SAME_TYPES}
+    | {"Text": "str", "IOError": "OSError", "ContextManager": "AbstractContextManager", "DefaultDict": "defaultdict"}
+    | {"AsyncContextManager": "AbstractAsyncContextManager", "NamedTuple": "tuple", "EnvironmentError": "OSError"},
+    same_modules=words("typing typing_extensions collections contextlib re builtins"),
+    type_variable=re.compile(r"=\s*(?:\w+\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\("),
+    any_types=words("Any object None"),
     optional_types=frozenset({"Optional"}),
     union_types=frozenset({"Union"}),
     quoted_types=True,
+    type_nodes=frozenset({"type", "type_parameter"}),
+    typed_nodes={"typed_parameter": "", "typed_default_parameter": "default_parameter"},
 )

@@ -30,8 +30,8 @@ from codeexplore.resolution.language_rules import (
 from codeexplore.types import FileFacts
 
 # [ \t] and not \s, which would take time proportional to the square of the number of blank lines
-_PACKAGE = re.compile(r"^[ \t]*\[package\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
-_LIBRARY = re.compile(r"^[ \t]*\[lib\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
+_NAMED = r"^[ \t]*\[%s\][^\n]*\n(?:(?![ \t]*\[[\w\[])[^\n]*\n)*?[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']"
+_PACKAGE, _LIBRARY = (re.compile(_NAMED % table, re.MULTILINE) for table in ("package", "lib"))
 _DEPENDENCIES = re.compile(
     r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE
 )
@@ -102,6 +102,8 @@ class RustLocator:
             unit = self._named.get(first, -1)
             if unit < 0 and first not in _OUTSIDE_CRATES:
                 unit = self.units.child(self._top, first)
+            if unit < 0 and first not in self._outside:  # paths of the edition of 2015 begin at the crate
+                unit = self.units.child(self._crate[file], first)
             if unit < 0:
                 return Located(-1, module.replace("::", "."))
         for place, part in enumerate(rest):

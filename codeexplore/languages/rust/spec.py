@@ -52,5 +52,7 @@ RUST = Language(
     test_names=(),
     test_decorators=frozenset({"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "bench"}),
     parameter_names="last",
+    checked_types=True,
+    no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     built_names=_built_names,
 )

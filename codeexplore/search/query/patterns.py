@@ -179,6 +179,22 @@ _imports_in = _asks("imports", "in")
 _uses_in = _asks("uses", "in")
 _uses_out = _asks("uses", "out")
 
+_START = re.compile(
+    r"\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:the |this |that |an? |your? |we |i )*(?:main )?"
+    r"(?:(?P<own>[\w.-]+) )?(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|script)"
+    rf"(?: (?:is|gets))? (?:starts?|started|runs?|run|launch(?:es|ed)?|boots?|booted|begins?|executed|invoked){_END}"
+    rf"|\s*what happens (?:at|on|during|when) (?:program |application |app )?start[ -]?(?:up|ing)?{_END}"
+    rf"|\s*where does (?:the|this) (?:program|application|app|execution)(?: execution)? (?:start|begin)s?{_END}",
+    re.IGNORECASE,
+)
+
+
+def asks_for_start(question: str, name: str) -> bool:
+    """Return True for "what happens when the program starts?"; also with the `name` of the repository before it."""
+    found = _START.match(question)
+    return found is not None and (found["own"] or name).lower() == name.lower()
+
+
 CUES: Final = (
     _path_out(rf"{_SOME}{_PATH}(?: of calls)? from {_WHAT} to {_OTHER}", "a path from one symbol to another"),
     _path_both(rf"{_SOME}{_PATH} between {_WHAT} and {_OTHER}", "a path between two symbols"),

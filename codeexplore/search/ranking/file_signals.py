@@ -75,7 +75,7 @@ class Role(Signal):
 
     def reason(self, pool: Pool, position: int) -> str:
         role = pool.evidence.catalog.roles.of(pool.path(position))
-        return f"the file is of the kind “{role}”, which the question does not ask for"
+        return f"it is {role} code, not asked for"
 
     def _asked(self, evidence: Evidence) -> frozenset[PathRole]:
         asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)

@@ -26,7 +26,7 @@ from codeexplore.search.ranking.file_signals import (
     Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
-from codeexplore.types import TYPE_KINDS, Symbol
+from codeexplore.types import TYPE_KINDS, Seed, Symbol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,27 +145,37 @@ class Definition(Signal):
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Return the share for the chunk that defines a symbol with the name in the question.
 
-        If several symbols have the name, a definition in a file of this name is preferred, because partial classes,
-        overloads and specialisations have one main place. A type is preferred to other definitions.
+        If several symbols have the name, the value follows the weights of their seeds. Among equals, a definition in a
+        file of this name is preferred, because partial classes, overloads and specialisations have one main place. A
+        type is preferred to other definitions.
         """
         if pool.evidence.plan.kind != "identifier":
             return {}
         given: dict[int, float] = {}
-        for position, symbol in self._named(pool).items():
+        named = self._named(pool)
+        most: dict[str, float] = {}
+        for _, seed in named.values():
+            most[seed.reason] = max(seed.weight, most.get(seed.reason, 0.0))
+        for position, (symbol, seed) in named.items():
             main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
-            given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+            likely = seed.weight / most[seed.reason]
+            given[position] = self.share * pool.unit * main * likely * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        return f"defines `{self._named(pool)[position].name}`, which the question names"
+        (symbol, seed), plan = self._named(pool)[position], pool.evidence.plan
+        alike = sum(each.reason == seed.reason and each.source != "description" for each in plan.seeds)
+        more = f"; one of {alike} definitions of this name" if alike > 1 else ""
+        named = "which the question names" if symbol.name in plan.text else "which has the name in the question too"
+        return f"defines `{symbol.name}`, {named}{more}"
 
-    def _named(self, pool: Pool) -> dict[int, Symbol]:
+    def _named(self, pool: Pool) -> dict[int, tuple[Symbol, Seed]]:
         evidence = pool.evidence
-        found: dict[int, Symbol] = {}
+        found: dict[int, tuple[Symbol, Seed]] = {}
         for seed in evidence.plan.seeds:
             chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id) if seed.source != "description" else None
             if chunk_id is not None and evidence.allows(chunk_id):
-                found.setdefault(pool.enter(chunk_id), evidence.catalog.symbol(seed.symbol_id))
+                found.setdefault(pool.enter(chunk_id), (evidence.catalog.symbol(seed.symbol_id), seed))
         return found
 
 

@@ -20,6 +20,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 
 from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
 from codeexplore.languages.extraction import Layout
+from codeexplore.memory import workers_that_fit
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse, outline
@@ -100,7 +101,7 @@ def default_workers(total_bytes: int) -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
         return 0
-    return min(cores, MAX_WORKERS)
+    return workers_that_fit(min(cores, MAX_WORKERS))
 
 
 def _ignore(number: int, result: Any) -> None:

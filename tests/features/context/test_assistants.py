@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import socket
+import subprocess
 import sys
+import time
 import tomllib
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 import anyio
+import httpx2
 import pytest
 from markdown_it import MarkdownIt
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from pydantic_ai import Tool
 
 from codeexplore import Workspace
 from codeexplore.cli import main
 from codeexplore.features.context.assistants.server import LoadedRoots, follow_edits, names_of
 from codeexplore.features.context.assistants.tools import DEFAULT_TOKENS, Toolbox
-from codeexplore.features.context.packs.pack import estimate
+from codeexplore.features.context.packs.tokens import cl100k
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.types.visible import visible
 from codeexplore.workspace.snapshot import Pending
@@ -181,10 +189,10 @@ def test_answers_fit_their_budget_and_say_what_is_left_out(tools):
         (tools["walk"]("add_up", "callers", tokens=600), 600),
         (tools["read"]("shop/many.py", tokens=400), 400),
     ):
-        assert estimate(said) <= tokens
+        assert cl100k(said) <= tokens
         assert "rows left out" in said
-    assert estimate(tools["ask"]("add up the goods")) <= DEFAULT_TOKENS
-    assert estimate(tools["map"](tokens=500)) <= 500
+    assert cl100k(tools["ask"]("add up the goods")) <= DEFAULT_TOKENS
+    assert cl100k(tools["map"](tokens=500)) <= 500
 
 
 @pytest.mark.parametrize(
@@ -223,6 +231,66 @@ def test_hostile_text_stays_data(tmp_path):
         assert visible(said) == said
         headings = [t for t in MarkdownIt().parse(said) if t.type == "inline" and "Ignore" in t.content]
         assert not headings
+
+
+SECRETS = """
+KEY = 'AKIAIOSFODNN7EXAMPLE'
+GIT = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+CHAT = "xoxb-123456789012-abcdefABCDEF"
+WEB = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+DB = "postgres://bob:hunter22@db/shop"
+PEM = '''-----BEGIN RSA PRIVATE KEY-----
+MIIEowIBAAKCAQEAabcdefghijklmnopqrstuvwx
+c2VjcmV0c2VjcmV0c2VjcmV0
+-----END RSA PRIVATE KEY-----'''
+URL, NAME = "postgres://{user}:{password}@db", "AKIA_is_no_key eyJ.eyJ.x"
+
+
+def use():
+    return KEY, GIT, CHAT, WEB, DB, PEM, URL, NAME
+"""
+
+
+def test_tokens_and_keys_are_masked_with_a_note(tmp_path):
+    workspace = Workspace(written(tmp_path, {"app.py": SECRETS}), cache=False, workers=0)
+    ask, _, read, map_ = workspace.context.as_tools()
+    packs = [str(workspace.context.pack("use", 2_000, form=form)) for form in ("markdown", "xml", "json")]
+    for said in (ask("use KEY"), read("app.py"), read("app.py", outline=True), map_(), *packs):
+        for secret in ("IOSFODNN7", "0123456789abc", "abcdefABCDEF", "dozjgNryP4J3", "hunter22", "MIIEow", "c2VjcmV0"):
+            assert secret not in said
+    assert "KEY = 'AKIA[masked]'" in read("app.py")
+    assert "Masked: 6 texts in the form of a token or key" in read("app.py")
+    assert 'URL, NAME = "postgres://{user}:{password}@db", "AKIA_is_no_key eyJ.eyJ.x"' in read("app.py")
+
+
+def test_edges_point_as_they_are_and_directed_ways_come_first(tmp_path):
+    text = "class T:\n    pass\n\ndef a(x: T):\n    return x\n\ndef b(y: T):\n    return y\n\n"
+    text += "def c():\n    return a(T())\n"
+    _, walk, *_ = Workspace(written(tmp_path, {"m.py": text}), cache=False, workers=0).context.as_tools()
+    connection = walk("a", "path", to="b")
+    assert "m.py:4 m.a → uses" in connection
+    assert "m.py:1 m.T ← uses" in connection
+    assert "## Connection 1 (not a way" in connection
+    assert "m.py:4 m.a (function) ← m.c calls" in walk("c", "callees")
+    assert "m.py:10 m.c (function) calls" in walk("a", "callers")
+    assert "← " not in walk("c", "path", to="a").partition("## Connection")[0]
+
+
+def test_nothing_likely_stands_under_certain(webshop):
+    walk = webshop.context.as_tools()[1]
+    sections = 0
+    for symbol in webshop.catalog.symbols[:150]:
+        said = walk(f"{symbol.path}:{symbol.line}", "callers") if symbol.kind in ("function", "method") else ""
+        if "## Certain" in said:
+            certain = said.partition("## Certain")[2].split("```")[1]
+            assert not re.search(r"\b(?:likely|may) (?:call|use)", certain)
+            sections += 1
+    assert sections > 10
+
+
+def test_a_refusal_comes_before_all_hits(tools):
+    said = tools["ask"]("how are kubernetes ingresses rotated?")
+    assert said.split("\n\n")[1].startswith("Nothing here mentions kubernetes")
 
 
 # --------------------------------------------------------------------------- schemas
@@ -298,6 +366,49 @@ def test_an_edit_of_a_docstring_keeps_callers(tmp_path):
     after = walk.answer(symbol="add_up", relation="callers", tokens=20_000).text
     assert after == before
     assert "outdated" not in after
+
+
+@pytest.mark.parametrize(
+    ("assistant", "key"), [("claude", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers")]
+)
+def test_a_configuration_is_printed_and_nothing_is_written(assistant, key, tmp_path, capsys):
+    assert main(["mcp", str(tmp_path), "--print-config", assistant]) == 0
+    server = json.loads(capsys.readouterr().out)[key]["codeexplore"]
+    assert (server["command"], server["args"]) == ("codeexplore", ["mcp", str(tmp_path)])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_http_answers_only_with_the_token(tmp_path):
+    folder = written(tmp_path / "shop", SHOP)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "codeexplore", "mcp", str(folder), "--http", str(port)]
+    environment = {**os.environ, "CODEEXPLORE_TOKEN": "open-sesame"}
+    url = f"http://127.0.0.1:{port}/mcp"
+
+    async def drive():
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": "Bearer open-sesame"}, timeout=60) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            result = await client.call_tool("read", {"target": "Order.save"})
+            return result.content[0].text
+
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr.readline() == f"{url}\n"
+            refused = None
+            for _ in range(300):
+                with suppress(httpx2.ConnectError):
+                    refused = httpx2.post(url, json={}, headers={"Authorization": "Bearer wrong"})
+                    break
+                time.sleep(0.1)
+            assert refused.status_code == 401
+            assert httpx2.post(url, json={}).status_code == 401
+            assert "def save(self, log)" in anyio.run(drive)
+        finally:
+            server.terminate()
 
 
 def test_urls_are_refused(capsys):

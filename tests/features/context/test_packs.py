@@ -24,7 +24,7 @@ from codeexplore.cli import main
 from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.features.context.packs.pack import counter_of, estimate
+from codeexplore.features.context.packs.tokens import cl100k, counter_of
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
@@ -90,16 +90,28 @@ def test_a_body_that_does_not_fit_leaves_the_largest_level_that_does():
 # --------------------------------------------------------------------------- counters
 
 
-def test_the_estimate_counts_every_kind_of_character():
-    assert estimate("") == 0
-    assert 3 <= estimate("def add(a, b):") <= 10
-    assert estimate("x = 1\n" * 100) == pytest.approx(100 * estimate("x = 1\n"), rel=0.3)
-    assert estimate("日本語") >= 3
-    assert estimate("!" * 100) > 10
+@pytest.mark.parametrize(
+    ("text", "tokens"),  # counted by tiktoken 0.14
+    [
+        ("", 0),
+        ("def validate_session(token: str) -> bool:\n    return token in SESSIONS\n", 17),
+        ("12345678 0xdeadBEEF kCFStringEncodingUTF8\n", 16),
+        ("日本語のテキスト\n", 9),
+        ("═" * 40 + "\r\n\r\n\t\tx", 23),
+        ("A" * 1_000, 125),
+    ],
+)
+def test_tokens_are_counted_as_tiktoken_counts_them(text, tokens):
+    assert tokens <= cl100k(text) <= tokens + 3 * (len(text) > 256)
+
+
+def test_long_runs_are_counted_in_bounded_time():
+    for long in ("A" * 200_000, "-=+" * 60_000, "аб" * 60_000):
+        assert cl100k(long) >= len(long) / 128
 
 
 def test_counters_are_checked():
-    assert counter_of(None).name == "estimate"
+    assert counter_of(None).name == "cl100k_base"
     assert counter_of(len).count("abc") == 3
     with pytest.raises(QuestionError, match="must return a whole number"):
         counter_of(lambda text: -1).count("abc")
@@ -172,6 +184,41 @@ def test_callees_types_and_callers_come_with_a_symbol(tmp_path):
     assert "5 in test_shop.test_count: assert shop.count([]) == 0 … uses shop.count, a test" in text
     without = str(Workspace(tmp_path, cache=False).context.pack(["shop.count"], 1_000, tests=False))
     assert "test_shop" not in without
+
+
+LONG = (
+    "def brew(kettle):\n{0}    if kettle.cold:\n        for leaf in kettle:\n            steep_the_oolong(leaf)\n{0}"
+    "    return kettle\n"
+)
+
+
+def test_of_a_long_body_the_slice_around_the_words_is_shown(tmp_path):
+    filler = "".join(f"    kettle.count_{n} = [kettle.level_{n}, {n} + 12345]\n" for n in range(300))
+    (tmp_path / "tea.py").write_text(LONG.format(filler))
+    text = str(Workspace(tmp_path, cache=False, workers=0).context.pack("where is the oolong steeped in brew?", 600))
+    shown = [line.split(" ", 1)[1] for line in text.split("```")[1].splitlines()[1:]]
+    assert shown == [
+        "def brew(kettle):",
+        "    if kettle.cold:",
+        "        for leaf in kettle:",
+        "            steep_the_oolong(leaf)",
+        "    kettle.count_0 = [kettle.level_0, 0 + 12345]",
+    ]
+
+
+def test_the_first_hits_are_there_with_their_signatures_at_every_budget(webshop):
+    found = webshop.search(QUESTION, top_k=5)
+    pack = webshop.context.pack(found, 700)
+    assert all(hit.symbol.line in pack.lines(hit.symbol.path) for hit in found if hit.symbol is not None)
+
+
+def test_imports_and_brackets_fill_no_pack(tmp_path):
+    imports = "from os import (\n    path,\n    sep,\n)\nimport sys\n"
+    (tmp_path / "tea.py").write_text(f"{imports}\nLEAVES = [\n    'oolong',\n]\nprint(LEAVES, sys, path, sep)\n")
+    text = str(Workspace(tmp_path, cache=False, workers=0).context.pack("which leaves are there? oolong"))
+    assert "'oolong'" in text
+    assert "print(LEAVES" in text
+    assert not re.search(r"^\d+ (?:import|from|\)|\]|    path|    sep)", text, re.MULTILINE)
 
 
 def test_other_definitions_of_a_file_are_named(tmp_path):

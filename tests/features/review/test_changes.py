@@ -14,7 +14,9 @@ from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.features.review.answers import ChangesAnswer
 from codeexplore.features.review.patch import applied, parse_patch
-from codeexplore.features.review.signatures import breaking, canonical_type, parameters
+from codeexplore.features.review.signatures import breaking, parameters
+from codeexplore.features.review.written_types import written_type
+from codeexplore.languages.registry import by_name
 from codeexplore.types import Span, Symbol
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
 from tests.git_repos import commit, git, repository, write
@@ -550,7 +552,7 @@ def function(signature: str, language: str = "python", kind: str = "function") -
     ],
 )
 def test_signatures_that_break_callers(old: str, new: str, clauses: tuple[str, ...]) -> None:
-    assert breaking(function(old), function(new), (), ()) == clauses
+    assert breaking(function(old), function(new)) == clauses
 
 
 def test_signatures_of_other_languages_are_read() -> None:
@@ -567,9 +569,6 @@ def test_signatures_of_other_languages_are_read() -> None:
     assert read[1] == [("a", True), ("b", True), ("c", False)]
     assert read[2] == [("a", True), ("b", True)]
     assert [name for name, _ in read[3]] == ["a", "b"]
-    assert breaking(function("type A", kind="class"), function("type A", kind="class"), ("B", "C"), ("C",)) == (
-        "supertype removed: B",
-    )
 
 
 def test_private_names_and_tests_break_nothing(shop: Path) -> None:
@@ -932,15 +931,140 @@ def _new_spelling(made: object) -> str:
 
 
 @given(TYPES)
-def test_two_spellings_of_a_type_break_nobody(made: object) -> None:
+def test_two_spellings_of_a_type_are_one(made: object) -> None:
     old, new = _old_spelling(made), _new_spelling(made)
-    assert canonical_type(old, "python") == canonical_type(new, "python") == canonical_type(f"'{new}'", "python")
-    assert canonical_type(f"dict[str, {old}]", "python") != canonical_type(f"dict[bytes, {old}]", "python")
+    read = [written_type(text, by_name("python")) for text in (old, new, f"'{new}'")]
+    assert read[0].alternatives == read[1].alternatives == read[2].alternatives
+    within = [written_type(f"dict[{key}, {old}]", by_name("python")) for key in ("str", "bytes")]
+    assert within[0].alternatives != within[1].alternatives
 
 
-@given(st.text(alphabet="aB.[](){}<>|,'\" ", max_size=60))
-def test_any_text_is_read_as_a_type(text: str) -> None:
-    assert canonical_type(text, "python") == canonical_type(text, "python")
+@given(st.text(alphabet="aB.[](){}<>|,'\"?&= ", max_size=60), st.sampled_from(["python", "rust", "typescript", "go"]))
+def test_any_text_is_read_as_a_type(text: str, language: str) -> None:
+    assert written_type(text, by_name(language)) == written_type(text, by_name(language))
+
+
+SAME_TYPES = [  # ending, before, after
+    (".py", "import a\ndef f(x) -> a.Foo: ...", "from a import Foo as F\ndef f(x) -> F: ..."),
+    (".py", "import typing as t\ndef f(x) -> t.Optional[t.List[int]]: ...", "def f(x) -> 'list[int] | None': ..."),
+    (
+        ".py",
+        "from typing import Sized\ndef f(x) -> Sized: ...",
+        "from collections.abc import Sized\ndef f(x) -> Sized: ...",
+    ),
+    (".py", "from numpy import ndarray\ndef f() -> ndarray: ...", "import numpy as np\ndef f() -> 'np.ndarray': ..."),
+    (".py", "def f() -> 'int | str': ...", "def f() -> str: ..."),  # the caller gets less
+    (".py", "def f(x, *a, **kw): ...", "def f(x, *args, **kwargs): ..."),
+    (".py", "def f(x, y=1, *a, **kw): ...", "def f(x, *args, **kwargs): ..."),
+    (".py", "class A(object):\n    x = 1", "class A:\n    x = 1"),
+    (".py", "class B: ...\nclass A(B): ...", "class B: ...\nclass C(B): ...\nclass A(C): ..."),
+    (".py", "T = TypeVar('T')\ndef f(x: T) -> T: ...", "T = TypeVar('T')\ndef f[T: (str, bytes)](x: T) -> T: ..."),
+    (".ts", "export function f(a: Array<X>): Array<A|B> {}", "export function f(a: X[]): (B | A)[] {}"),
+    (".ts", "export function f(a?: X): void {}", "export function f(a?: X | undefined): void {}"),
+    (".ts", "export function f(a: X): string {}", "export function f(a: X | null): string {}"),
+    (
+        ".ts",
+        "import {A} from 'm';\nexport function f(a: A): A {}",
+        "import {A as Q} from 'm';\nexport function f(a: Q): Q {}",
+    ),
+    (
+        ".ts",
+        "export function f(a: (x: X) => Y): ReadonlyArray<X> {}",
+        "export function f(a: (x: X) => Y): readonly X[] {}",
+    ),
+    (".go", "package p\nfunc F(a map[string]interface{}) []byte {}", "package p\nfunc F(a map[string]any) []uint8 {}"),
+    (".go", "package p\nfunc F(a, b int) (int, error) {}", "package p\nfunc F(a int, b int) (n int, err error) {}"),
+    (".go", 'package p\nimport "x/y"\nfunc F(a y.T) {}', 'package p\nimport z "x/y"\nfunc F(a z.T) {}'),
+    (
+        ".java",
+        "package p; import java.util.List; public class A { public List<B> f(@Nullable int a, List<B> b) {} }",
+        "package p; public class A { public java.util.List<B> f(final int a, final java.util.List<B> b) {} }",
+    ),
+    (".rs", "pub fn f<'a>(a: &'a str) -> &'a str {}", "pub fn f(a: &str) -> &str {}"),
+    (
+        ".rs",
+        "use std::io::Result;\npub fn f(mut a: B<'_>) -> Result<u8> {}",
+        "pub fn f(a: B) -> std::io::Result<u8> {}",
+    ),
+    (
+        ".cs",
+        "namespace N { public class A { public int? F(int? a) {} } }",
+        "namespace N { public class A { public Nullable<int> F(System.Nullable<System.Int32> a) {} } }",
+    ),
+    (
+        ".py",
+        "from typing import TypeVar\n_T = TypeVar('_T')\ndef f(x: _T) -> list[_T]: ...",
+        "def f[T](x: T) -> list[T]: ...",
+    ),
+    (".py", "Row = dict[str, int]\ndef f() -> Row: ...", "Row = dict[str, int]\ndef f() -> dict[str, int]: ..."),
+    (".py", "def f() -> dict: ...", "def f() -> dict[str, int]: ..."),
+    (".py", "def f(x): ...", "def f(\n    x,  # not (y, z\n): ..."),
+    (".ts", "export function f(a: X): X {}", "export function f(\n  a: X, // b, c\n  /* d */): X {}"),
+    (".py", "def f(x=u''): ...", 'def f(x=""): ...'),
+    (".go", "package p\nfunc F[K any](a K) []K {}", "package p\nfunc F[T any](a T) []T {}"),
+    (".java", "public class A { public <T> T f(T a) {} }", "public class A { public <U> U f(U a) {} }"),
+    (".kt", "fun f(a: String): Int = 1", "fun f(a: String?): Int = 1"),
+]
+OTHER_TYPES = [
+    (".py", "import a, b\ndef f(x) -> a.Foo: ...", "import a, b\ndef f(x) -> b.Foo: ..."),
+    (".py", "from a import Foo\ndef f(x) -> dict[str, Foo]: ...", "from b import Foo\ndef f(x) -> dict[str, Foo]: ..."),
+    (".py", "def f() -> str: ...", "def f() -> 'int | str': ..."),
+    (".py", "from a import B\nclass A(B): ...", "from c import B\nclass A(B): ..."),
+    (".py", "class A:\n    def __init__(self): self.x = 1", "class A:\n    def __init__(self): self.y = 1"),
+    (".ts", "export function f(a: X): string {}", "export function f(a: Y): string {}"),
+    (".ts", "export function f(a: X | null): string {}", "export function f(a: X): string {}"),
+    (
+        ".ts",
+        "import {A} from 'm';\nexport function f(a: A): A {}",
+        "import {A} from 'n';\nexport function f(a: A): A {}",
+    ),
+    (".ts", "export function f(a: X): Map<string, X> {}", "export function f(a: X): Map<string, Y> {}"),
+    (".go", "package p\nfunc F(a, b int) {}", "package p\nfunc F(a, b string) {}"),
+    (".go", 'package p\nimport "x/y"\nfunc F(a y.T) {}', 'package p\nimport "z/y"\nfunc F(a y.T) {}'),
+    (
+        ".java",
+        "package p; import java.util.Date; public class A { public void f(Date a) {} }",
+        "package p; import java.sql.Date; public class A { public void f(Date a) {} }",
+    ),
+    (".java", "package p; public class A { public int f() {} }", "package p; public class A { public long f() {} }"),
+    (".rs", "use std::io::Result;\npub fn f() -> Result<u8> {}", "use fmt::Result;\npub fn f() -> Result<u8> {}"),
+    (".cs", "public class A { public int F(int a) {} }", "public class A { public int F(string a) {} }"),
+    (".kt", "fun f(a: String?): Int = 1", "fun f(a: String): Int = 1"),
+]
+
+
+def test_signatures_are_compared_as_types(tmp_path: Path) -> None:
+    table = [*SAME_TYPES, *OTHER_TYPES]
+    for number, (ending, old, new) in enumerate(table):
+        write(tmp_path, {f"old/p{number}/m{ending}": old + "\n", f"new/p{number}/m{ending}": new + "\n"})
+    answer = loaded(tmp_path / "new").review.changes(tmp_path / "old")
+    found = {int(each.symbol.path.partition("/")[0][1:]) for each in answer.breaking}
+    assert found == set(range(len(SAME_TYPES), len(table)))
+
+
+def test_types_alone_make_no_test_certain(tmp_path: Path) -> None:
+    old = """from typing import Optional, overload
+@overload
+def twice(value: int) -> int: ...
+def twice(value):
+    return value * 2
+def half(value: Optional[int], by=2) -> float:
+    rest: int = value % by
+    return value / by - rest
+LIMIT: int = 3
+"""
+    test = "from m import half, twice\n\ndef test_half():\n    assert half(4) == twice(1)\n"
+    repository(tmp_path, {"m.py": old, "test_m.py": test})
+    new = old.replace("Optional[int], by", "'int | None', by: int").replace("rest: int", "rest: 'int'")
+    new = new.replace("value: int) -> int: ...", "value: float) -> float: ...").replace("LIMIT: int", "LIMIT: float")
+    answer = after(tmp_path, {"m.py": new})
+    assert [(each.symbol.name, each.change.aspects) for each in answer if each.symbol.kind != "module"] == [
+        ("twice", ("types only",)),
+        ("half", ("types only",)),
+        ("LIMIT", ("types only",)),
+    ]
+    assert {(test.id, test.certainty) for test in answer.tests()} == {("test_m.py::test_half", "possible")}
+    assert {test.certainty for test in after(tmp_path, {"m.py": new.replace("% by", "% 2")}).tests()} == {"certain"}
 
 
 def test_forms_of_a_property_are_one_thing_and_long_heads_are_compared(tmp_path: Path) -> None:

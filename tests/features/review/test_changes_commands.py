@@ -75,3 +75,46 @@ def test_the_magic_shows_changes_impact_and_tests(shell, edited: Path, capsys) -
     assert [each.symbol.name for each in run(shell, "%%changes\n" + patch)] == ["one"]
     assert "no commit" in refused(shell, capsys, "%changes nowhere")
     assert "no patch" in refused(shell, capsys, "%%changes\nhello\n")
+
+
+def test_a_change_fails_on_what_the_options_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"p/__init__.py": "", "p/a.py": "def f(x):\n    return x\n", "p/b.py": "from p.a import f\n"}
+    repository(tmp_path, {**files, "test_a.py": "from p.a import f\n\ndef test_f():\n    assert f(1)\n"})
+    write(tmp_path, {"p/a.py": "import p.b\n\ndef f(x, y):\n    return x\n\ndef alone():\n    return 1\n"})
+    for gates, said in (
+        ([], []),
+        (["breaking"], ["breaking: p.a.f: parameter y added without a default"]),
+        (["cycle"], ["cycle of IMPORTS: p.a, p.b"]),
+        (["untested"], ["untested: p.a.alone (p/a.py:6)"]),
+        (
+            ["untested", "breaking"],
+            ["breaking: p.a.f: parameter y added without a default", "untested: p.a.alone (p/a.py:6)"],
+        ),
+    ):
+        status = main(["changes", str(tmp_path), *(word for gate in gates for word in ("--fail-on", gate))])
+        lines = [line for line in capsys.readouterr().err.splitlines() if line.partition(":")[0].split()[0] in _GATES]
+        assert (status, lines) == (3 if said else 0, said)
+    git(tmp_path, "stash", "-q")
+    assert main(["changes", str(tmp_path), "--base", "HEAD", "--fail-on", "breaking"]) == 1  # nothing changed
+
+
+_GATES = ("breaking", "cycle", "untested")
+
+
+def test_a_dry_run_tells_what_would_be_skipped_and_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    test = "from {0} import {0}\n\ndef test_{0}():\n    assert {0}(1)\n"
+    files = {f"{name}.py": f"def {name}(x):\n    return x\n" for name in ("one", "two")}
+    repository(tmp_path, {**files, **{f"tests/test_{name}.py": test.format(name) for name in ("one", "two")}})
+    for name in ("two", "one"):
+        write(tmp_path, {f"{name}.py": f"def {name}(x):\n    return x + 1\n"})
+        git(tmp_path, "commit", "-qam", name)
+    assert main(["tests", str(tmp_path), "--dry-run", "2"]) == 0
+    assert "2 commits: 2 of 4 runs of test files would be skipped; no report" in capsys.readouterr().out
+    case = '<testcase classname="tests.test_{0}" name="test_{0}">{1}</testcase>'
+    older = git(tmp_path, "rev-parse", "HEAD~").decode().strip()
+    report = f"<testsuite>{case.format('one', '<failure/>')}{case.format('two', '')}</testsuite>"
+    write(tmp_path, {f"reports/{older}.xml": report})
+    write(tmp_path, {".pytest_cache/v/cache/lastfailed": '{"tests/test_one.py::test_one[1]": true}'})
+    assert main(["tests", str(tmp_path), "--dry-run", "2", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["items"]
+    assert [(row["failed"], row["missed"]) for row in rows] == [(1, []), (1, ["tests.test_one.test_one"])]

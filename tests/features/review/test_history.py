@@ -341,7 +341,7 @@ def test_nothing_of_the_repository_runs(shop: Path, tmp_path: Path) -> None:
     write(shop, {".gitattributes": "* diff=x filter=x\n"})
     ws = loaded(shop)
     assert len(ws.review.history("till.py")) == 3  # type: ignore[arg-type]
-    assert len(ws.review.together("light"))
+    assert len(ws.review.together("lamp.py"))
     assert not trap.exists()
 
 
@@ -394,3 +394,39 @@ def test_connections_go_both_ways(shop: Path) -> None:
     graph = loaded(shop).graph
     assert "till.py:till.close" in reached_both_ways(graph, "till.py")
     assert history_log.day(1 << 60) == ""
+
+
+def test_a_deleted_definition_leads_to_what_took_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = "(rows):\n    total = 0\n    for row in rows:\n        total += row.price * row.count\n    return total\n\n"
+    user = "from m import {0}\n\ndef bill_{1}(rows):\n    return {0}(rows) + {1}\n"
+    first = {f"u{n}.py": user.format("sum_old", n) for n in range(2)}
+    repository(
+        tmp_path, {"m.py": f"def sum_old{body}def fetch(a):\n    'Use load_all instead.'\n    return a\n", **first}
+    )
+    commit(tmp_path, "rename", {"m.py": f"def sum_mid{body}def load_all(a):\n    return [a]\n"})
+    users = {f"u{n}.py": user.format("sum_new", n) for n in range(2)}
+    commit(tmp_path, "rename again", {**users, "m.py": f"def sum_new{body}def load_all(a):\n    return [a]\n"})
+    commit(tmp_path, "other", {"n.py": "def tally(rows):\n    return sum(each.price for each in rows)\n"})
+    other = {f"u{n}.py": user.format("tally", n).replace("from m", "from n") for n in range(2)}
+    commit(tmp_path, "replace", {**other, "m.py": "def load_all(a):\n    return [a]\n"})
+    ws = loaded(tmp_path)
+    renamed = ws.review.replaced("sum_old")  # followed: to sum_mid, to sum_new, which was deleted for tally
+    assert [each.symbol.fqn for each in ws.review.replaced("m.sum_new")] == ["n.tally"]
+    assert [each.symbol.fqn for each in renamed] == ["n.tally"]
+    assert renamed[0].evidence.startswith(
+        "m.sum_old became m.sum_mid; m.sum_mid became m.sum_new; 4 symbols used sum_new"
+    )
+    assert [each.symbol.name for each in ws.review.replaced("fetch")] == ["load_all"]
+    assert not len(ws.review.replaced("tally"))
+    assert main(["history", str(tmp_path), "fetch", "--replaced"]) == 0
+    assert "the documentation of fetch named it" in capsys.readouterr().out
+
+
+def test_symbols_that_share_one_commit_and_members_of_listed_types_are_left_out(tmp_path: Path) -> None:
+    text = "class Box:\n    size = {0}\n    def area(self):\n        return {0}\n\ndef wrap():\n    return {0}\n"
+    repository(tmp_path, {"a.py": text.format(1), "b.py": "def once():\n    return 1\n"})
+    commit(tmp_path, "both", {"a.py": text.format(2), "b.py": "def once():\n    return 2\n"})
+    commit(tmp_path, "more", {"a.py": text.format(3)})
+    found = {each.item.name for each in loaded(tmp_path).review.together("wrap") if not isinstance(each.item, str)}
+    assert "once" in found  # with the first commit they share two
+    assert ("Box" in found) != ({"size", "area"} <= found)

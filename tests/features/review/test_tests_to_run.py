@@ -739,3 +739,50 @@ def test_a_safe_selection_contains_the_other_one(seed: int, tmp_path: Path) -> N
         if draw.random() < 0.3:
             changed = lines[:place] + lines[place + 1 :]
         assert_safe_has_all(workspace, patch(path, files[path], "".join(changed)))
+
+
+def test_functions_that_are_passed_and_properties_by_literal_names_are_sure(tmp_path: Path) -> None:
+    code = """from functools import partial
+def apply(f, x):
+    return f(x)
+def maybe(f, x):
+    if x:
+        return f(x)
+    else:
+        return x
+def twice(x):
+    return x * 2
+def run(x):
+    return apply(twice, x)
+def later(x):
+    return partial(twice, x)()
+class Box:
+    @property
+    def area(self):
+        return twice(3)
+    @property
+    def name(self):
+        return 1
+"""
+    test = """from m import *
+def test_apply():
+    apply(twice, 1)
+def test_run():
+    run(1)
+def test_maybe():
+    maybe(twice, 1)
+def test_later():
+    later(1)
+def test_area():
+    for each in ("area", "name"):
+        getattr(Box(), each)
+def test_name():
+    getattr(Box(), "name")
+"""
+    write(tmp_path / "old", {"m.py": code, "test_m.py": test})
+    write(tmp_path / "new", {"m.py": code.replace("x * 2", "x + x").replace("twice(3)", "twice(4)"), "test_m.py": test})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
+    sure = {name for name, certainty in found.items() if certainty in ("certain", "likely")}
+    assert sure == {"test_apply", "test_run", "test_later", "test_area"}
+    assert found["test_maybe"] == "possible"

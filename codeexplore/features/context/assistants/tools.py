@@ -8,7 +8,8 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from codeexplore.answers.wording import cut, edge_words, one_line, plural, whereabouts
-from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
+from codeexplore.features.context.packs.document import FORMS, Page, Row, Section, masked_sections
+from codeexplore.features.context.packs.masking import mask_note, masked
 from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.types import features
 from codeexplore.types.certainty import CERTAINTIES
@@ -18,28 +19,41 @@ from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
-    from codeexplore.types import NextStep, Verdict
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.types import Edge, NextStep, Symbol, Verdict
     from codeexplore.workspace.workspace import Workspace
 
 ROW_CHARS: Final = 300
 
 
 def listed(
-    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str = "raise tokens"
+    title: str,
+    sections: Sequence[Section],
+    notes: Sequence[str],
+    budget: Budget,
+    more: str = "raise tokens",
+    said: str = "",
 ) -> str:
-    """Return a document with the first rows that fit the budget. A note counts others and says how to get `more`."""
+    """Return a document with the first rows that fit the budget. A note counts others and says how to get `more`.
+
+    `said` comes before all rows. Tokens and keys are masked.
+    """
+    sections, hidden = masked_sections(sections)
+    notes = [mask_note(hidden), *notes] if hidden else notes
+    write = partial(_written, cut(one_line(title), ROW_CHARS), said, sections, notes, budget, more)
     total = sum(len(section.rows) for section in sections)
     low, high = 0, total
     while low < high:
         middle = (low + high + 1) // 2
-        fits = budget.counter.count(_written(title, sections, notes, budget, middle, total, more)) <= budget.tokens
+        fits = budget.counter.count(write(middle, total)) <= budget.tokens
         low, high = (middle, high) if fits else (low, middle - 1)
-    return _written(title, sections, notes, budget, low, total, more)
+    return write(low, total)
 
 
 def _written(
-    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, count: int, total: int, more: str
-) -> str:
+    title: str, intro: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str, count: int,
+    total: int,
+) -> str:  # fmt: skip
     shown, left = [], count
     for section in sections:
         rows = section.rows[:left]
@@ -47,10 +61,14 @@ def _written(
         if rows:
             shown.append(section._replace(rows=rows))
     said = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
-    page = Page(
-        cut(one_line(title), ROW_CHARS), "", tuple(shown), (*said, *(cut(one_line(n), ROW_CHARS) for n in notes))
-    )
-    return FORMS[budget.form].written(page)
+    said += [cut(one_line(note), ROW_CHARS) for note in notes]
+    while (
+        said
+        and not shown
+        and budget.counter.count(FORMS[budget.form].written(Page(title, intro, (), tuple(said)))) > budget.tokens
+    ):
+        said.pop()
+    return FORMS[budget.form].written(Page(title, intro, tuple(shown), tuple(said)))
 
 
 def rows(texts: Sequence[str]) -> tuple[Row, ...]:
@@ -74,6 +92,7 @@ _STEPS: Final[Mapping[str, str]] = {
     "files": "map lists the modules",
 }
 _OTHER_LINES: Final = "read path:first-last for others"
+_LINE_CHARS: Final = 2_000  # of a line of source
 _EDGES: Final = 2
 _CHOICES: Final = 12
 _TOKENS: Final = {"type": "integer", "description": "budget of the answer", "default": DEFAULT_TOKENS}
@@ -229,20 +248,24 @@ def _of_feature(
     **arguments: Any,
 ) -> str:
     tool = next(each for each in make(workspace) if each.name == name)
-    return visible(tool.answer(tokens=budget.tokens, **arguments))
+    return "\n".join(masked(visible(tool.answer(tokens=budget.tokens, **arguments)).split("\n"))[0])
 
 
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     incoming, catalog = answer.incoming(), answer.catalog
     found: dict[str, list[str]] = {word: [] for word in CERTAINTIES}
     for symbol, reached in zip(answer.symbols, answer.reached, strict=True):
-        edges = "; ".join(edge_words(edge, symbol.path) for edge in incoming.of(reached)[:_EDGES])
+        every = sorted(incoming.of(reached), key=lambda edge: -edge.confidence)
+        words = (reached.certainty, *(edge.certainty for edge in every[:1]))
+        sure = max(map(CERTAINTIES.index, words))  # the less certain of both
+        every = [edge for edge in every if CERTAINTIES.index(edge.certainty) <= sure]
+        edges = "; ".join(_directed(catalog, symbol, edge) for edge in every[:_EDGES])
         via = (
             f", {reached.depth} steps, via {catalog.symbol(reached.via).fqn}"
             if reached.depth > 1 and reached.via
             else ""
         )
-        found[reached.certainty].append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
+        found[CERTAINTIES[sure]].append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
     possible = [
         f"{catalog.symbol(edge.source).fqn} → {catalog.symbol(edge.target).fqn} {edge_words(edge)}"
         for edge in answer.possible
@@ -251,27 +274,36 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     sections += [Section("Possible, by name only", "", rows(possible)), *_mentioned(answer.verdict)]
     if answer.tests:
         sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
-    notes = _explained(answer.absence)
-    if answer.subgraph.cut:
-        notes.append(f"{plural(answer.subgraph.cut, 'more symbol')} not listed")
+    notes = [f"{plural(answer.subgraph.cut, 'more symbol')} not listed"] if answer.subgraph.cut else []
     notes += [*answer.notes, *_outdated(workspace, (s.path for s in (*answer.seeds, *answer.symbols)))]
     seeds = ", ".join(whereabouts(seed) for seed in answer.seeds[:3])
-    return listed(f"{answer.heading} ({seeds})", sections, notes, budget)
+    return listed(f"{answer.heading} ({seeds})", sections, notes, budget, said=_explained(answer.verdict))
+
+
+def _directed(catalog: Catalog, symbol: Symbol, edge: Edge) -> str:
+    """Return an edge in words, as seen from a symbol at one of its ends: ``calls …``, or ``← app.main calls …``."""
+    words = edge_words(edge, symbol.path)
+    return words if edge.source == symbol.id else f"← {catalog.symbol(edge.source).fqn} {words}"
 
 
 def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
     sections = []
-    for number, path in enumerate(answer.paths, 1):
-        steps = [*path.edges, None]
-        found = [
-            f"{whereabouts(symbol)} {symbol.fqn}" + ("" if edge is None else f" → {edge_words(edge)}")
-            for symbol, edge in zip(answer.symbols(path), steps, strict=True)
+    ways = [
+        (path, [edge.source == each for edge, each in zip(path.edges, path.symbol_ids, strict=False)])
+        for path in answer.paths
+    ]
+    for number, (path, forward) in enumerate(sorted(ways, key=lambda way: not all(way[1])), 1):
+        arrows = [
+            f" {'→' if along else '←'} {edge_words(edge)}" for edge, along in zip(path.edges, forward, strict=True)
         ]
-        sections.append(Section(f"Path {number}", "", rows(found)))
-    notes = _explained(answer.absence)
+        found = [
+            f"{whereabouts(s)} {s.fqn}{arrow}" for s, arrow in zip(answer.symbols(path), (*arrows, ""), strict=True)
+        ]
+        title = f"Path {number}" if all(forward) else f"Connection {number} (not a way: ← is against the edge)"
+        sections.append(Section(title, "", rows(found)))
     sections += _mentioned(answer.verdict)
-    notes += [*answer.notes, *_outdated(workspace, (answer.source.path, answer.target.path))]
-    return listed(answer.heading, sections, notes, budget)
+    notes = [*answer.notes, *_outdated(workspace, (answer.source.path, answer.target.path))]
+    return listed(answer.heading, sections, notes, budget, said=_explained(answer.verdict))
 
 
 def in_tools(step: NextStep) -> str:
@@ -283,9 +315,10 @@ def error_text(error: CodeExploreError) -> str:
     return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
 
 
-def _explained(absence: Verdict | None) -> list[str]:
-    said = "" if absence is None else with_steps(absence.text, absence.next_steps, in_tools)
-    return [said] if absence is not None and said.removesuffix(".") != absence.heading else []
+def _explained(verdict: Verdict | None) -> str:
+    """Return the verdict with its next steps; "" if its heading says it all."""
+    said = "" if verdict is None else with_steps(verdict.text, verdict.next_steps, in_tools)
+    return one_line(said) if verdict is not None and said.removesuffix(".") != verdict.heading else ""
 
 
 def _mentioned(verdict: Verdict | None) -> list[Section]:
@@ -299,7 +332,9 @@ def _source(workspace: Workspace, path: str, first: int, last: int, said: str, b
     lines = file.text.split("\n")[first - 1 : last]
     if not lines:
         raise QuestionError(f"{path} has {file.text.count(chr(10)) + 1} lines, none from {first}")
-    found = tuple(Row(n, visible(line.rstrip()).replace("\n", " ")) for n, line in enumerate(lines, first))
+    found = tuple(
+        Row(n, cut(visible(line.rstrip()).replace("\n", " "), _LINE_CHARS)) for n, line in enumerate(lines, first)
+    )
     title = f"{said}{path}:{first}-{first + len(lines) - 1}"
     return listed(title, [Section(path, file.language, found)], _outdated(workspace, [path]), budget, _OTHER_LINES)
 

@@ -23,7 +23,7 @@ class PackMagics(WorkspaceMagics):
     @magic_arguments()
     @argument("-t", "--tokens", type=int, default=4_000, metavar="N", help="the budget (default 4000)")
     @argument("--form", choices=tuple(FORMS), default="markdown", help="form of the text (default markdown)")
-    @argument("--counter", metavar="NAME", help="an encoding of tiktoken instead of an estimate: cl100k_base …")
+    @argument("--counter", metavar="NAME", help="an encoding of tiktoken instead of cl100k_base")
     @filter_options
     @answer_options
     def pack(self, line: str, cell: str | None = None) -> Any:

@@ -4,7 +4,8 @@ An *answer* is a hit of the question, or a symbol that was asked for. Its *share
 answers. Every candidate has a value and several levels of detail. A *level* is a set of numbered lines of files. A
 candidate has one of four roles:
 
-- ``answer``: an answer. Its most detailed level is its whole body.
+- ``answer``: an answer. Its most detailed level is its whole body; before it comes the slice of the body around the
+  words of the question, with the lines that open the blocks around them.
 - ``needed``: a symbol that an answer calls, extends, reads or names as a type. It is shown by its signature, also with
   the first sentence of its documentation. A constant is shown by its line.
 - ``user``: a symbol that calls or uses an answer, such as a test. It is shown by the line of the use.
@@ -17,13 +18,15 @@ weighted by kind and confidence, that restarts at the answers in proportion to t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.graph.surveys import USING
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from codeexplore.types.visible import visible
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["answer", "needed", "user", "beside"]
 Form: TypeAlias = Literal["source", "signature", "use"]
 
-WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "part": 0.6, "body": 1.0}
+WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "slice": 0.3, "body": 1.0}
 """Share of an answer's value that a level of detail has."""
 
 NEEDED_WORTH: Final[Mapping[str, float]] = {"signature": 0.8, "documented": 1.0}
@@ -48,6 +51,9 @@ edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
 _WORD: Final = re.compile(r"\w+")
+_LEAST_SLICED: Final = 12  # lines of a body; a shorter one is shown whole or not at all
+_MOST_SLICED: Final = 6  # lines of a slice that are chosen for their words
+_MOST_TOKENISED: Final = 400  # lines of a body that are looked at
 
 
 class Line(NamedTuple):
@@ -87,13 +93,21 @@ class Candidates:
     """Lists the candidates of a pack.
 
     If the graph is None, because references are not resolved yet, only answers are candidates. With `tests` False, test
-    files are left out.
+    files are left out. Slices are about `question`; `imports` has the lines of a file that import something.
     """
 
     def __init__(
-        self, catalog: Catalog, sources: Mapping[str, SourceFile], graph: CodeGraph | None, *, tests: bool = True
+        self,
+        catalog: Catalog,
+        sources: Mapping[str, SourceFile],
+        graph: CodeGraph | None,
+        *,
+        tests: bool = True,
+        question: str = "",
+        imports: Callable[[str], Collection[int]] = lambda path: (),  # noqa: ARG005
     ) -> None:
         self._catalog, self._sources, self._graph, self._tests = catalog, sources, graph, tests
+        self._words, self._imports = frozenset(tokenize_question(question)), imports
         self._lines: dict[str, list[str]] = {}
 
     def of(self, answers: Sequence[Answer]) -> list[Candidate]:
@@ -141,13 +155,16 @@ class Candidates:
         symbol, chunk = answer.symbol, answer.chunk
         if symbol is None:
             assert chunk is not None
-            levels = {"body": tuple(self._source(chunk.path, _numbers([chunk])))}
+            levels = {"body": tuple(self._source(chunk.path, self._saying(chunk.path, _numbers([chunk]))))}
             place = f"{chunk.path}:{chunk.start_line}"
             return Candidate(place, chunk.path, chunk.start_line, "answer", answer.share + CONTEXT * rank, levels)
-        body = self._body(symbol)
+        body = [n for n in self._body(symbol) if self._text(symbol.path, n).strip()]
+        if symbol.kind == "module":
+            body = self._saying(symbol.path, body)
         levels = self._heads(symbol)
-        if chunk is not None and chunk.part:
-            levels["part"] = (*self._owners(symbol), *self._source(symbol.path, _numbers([chunk])))
+        if len(body) >= _LEAST_SLICED and (shown := self._slice(symbol, body)):
+            head = () if symbol.line in shown else (self._head(symbol),)
+            levels["slice"] = (*self._owners(symbol), *head, *self._source(symbol.path, shown))
         levels["body"] = (*self._owners(symbol), *self._source(symbol.path, body))
         return Candidate(symbol.fqn, symbol.path, symbol.line, "answer", answer.share + CONTEXT * rank, levels)
 
@@ -250,6 +267,41 @@ class Candidates:
         if symbol.kind in CALLABLE_KINDS or not chunks:
             return range(symbol.span.start_line, symbol.span.end_line + 1)
         return _numbers(chunks)
+
+    def _saying(self, path: str, numbers: Iterable[int]) -> list[int]:
+        """Return the lines without imports, with the lines that continue them, and without lines of brackets alone."""
+        imports, found, inside = self._imports(path), [], False
+        for number in numbers:
+            text = self._text(path, number)
+            inside = number in imports or (inside and (text[:1].isspace() or _WORD.search(text) is None))
+            if not inside and _WORD.search(text):
+                found.append(number)
+        return found
+
+    def _slice(self, symbol: Symbol, body: Sequence[int]) -> list[int]:
+        """Return the lines of a body with the rarest words of the question, their neighbours and the blocks around."""
+        held = {
+            n: self._words.intersection(tokenize(self._text(symbol.path, n)))
+            for n in body[:_MOST_TOKENISED]
+            if n != symbol.line
+        }
+        spread = Counter(word for words in held.values() for word in words)
+        worth = {n: sum(1 / spread[word] for word in words) for n, words in held.items() if words}
+        place = {n: i for i, n in enumerate(body)}
+        shown = set[int]()
+        for number in sorted(worth, key=lambda n: (-worth[n], n))[:_MOST_SLICED]:
+            shown.update(body[max(0, place[number] - 1) : place[number] + 2])
+            depth = self._depth(symbol.path, number)
+            for above in reversed(body[: place[number]]):
+                if (depth_above := self._depth(symbol.path, above)) < depth:
+                    shown.add(above)
+                    depth = depth_above
+        return [n for n in sorted(shown) if _WORD.search(self._text(symbol.path, n))]
+
+    def _depth(self, path: str, number: int) -> int:
+        """Return the indentation of a line; that of a line of brackets alone is endless, as it opens no block."""
+        text = self._text(path, number)
+        return len(text) - len(text.lstrip()) if _WORD.search(text) else len(text) + _MOST_CHARS
 
     def _source(self, path: str, numbers: Iterable[int]) -> Iterator[Line]:
         """Yield the given lines of a file as they are in the source. Blank lines are left out."""

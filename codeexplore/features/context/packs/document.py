@@ -19,11 +19,12 @@ name that the text does not contain, and invisible characters are escaped. All f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from codeexplore.answers.markdown import code_block, code_span
+from codeexplore.features.context.packs.masking import masked
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.visible import visible_json
 
@@ -54,6 +55,17 @@ class Page(NamedTuple):
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     facts: tuple[tuple[str, str | int], ...] = ()  # further fields, by name, for the forms that have fields
+
+
+def masked_sections(sections: Iterable[Section]) -> tuple[tuple[Section, ...], int]:
+    """Return the sections without tokens and keys, and how many were masked."""
+    found, count = [], 0
+    for section in sections:
+        texts, n = masked(row.text for row in section.rows)
+        rows = tuple(Row(row.number, text) for row, text in zip(section.rows, texts, strict=True))
+        found.append(section._replace(rows=rows) if n else section)
+        count += n
+    return tuple(found), count
 
 
 class Form(NamedTuple):

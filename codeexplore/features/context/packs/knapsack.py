@@ -17,7 +17,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[str, int]
 """Group and number of a line: a path and a line, 1-based."""
@@ -30,16 +30,19 @@ class Level(NamedTuple):
     lines: Mapping[Place, int]
 
 
+_PART: Final = 4  # of the budget left, the most that a least level taken before the others may cost
+
 Item: TypeAlias = Sequence[Level]
 """Levels of which at most one is chosen, ordered by rising cost."""
 
 
-def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
+def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int], first: int = 0) -> list[int]:
     """Return for each item the number of the chosen level, -1 for none. Together they cost at most `budget` tokens.
 
-    `headings` maps each group to the tokens of its heading, which is counted with the group's first line.
+    `headings` maps each group to the tokens of its heading, which is counted with the group's first line. The `first`
+    items get their least level before all others, unless it costs a large part of what is left.
     """
-    chosen = _greedy(items, budget, headings)
+    chosen = _greedy(items, budget, headings, first)
     value = sum(item[level].value for item, level in zip(items, chosen, strict=True) if level >= 0)
     singles = [(level.value, -i, n) for i, item in enumerate(items) for n, level in enumerate(item)]
     best = max(
@@ -80,7 +83,7 @@ class _Shown:
         return cost
 
 
-def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
+def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int], first: int) -> list[int]:
     hulls = [_hull(item, budget, headings) for item in items]
     chosen, step = [-1] * len(items), [0] * len(items)  # the level of each item, and its place on the hull
     shown, left = _Shown(headings), budget
@@ -96,6 +99,7 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
             level = items[i][hulls[i][step[i]]]
             heapq.heappush(queue, (-(level.value - before) / max(1, shown.cost(level)), i, step[i]))
 
+    left -= _taken_before(items[:first], chosen, shown, left)
     for i in range(len(items)):
         push(i)
     while queue:
@@ -118,6 +122,16 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
             for other in touching[group]:
                 push(other)
     return chosen
+
+
+def _taken_before(items: Sequence[Item], chosen: list[int], shown: _Shown, left: int) -> int:
+    """Choose the least levels of some items. Return what they cost."""
+    cost = 0
+    for i, item in enumerate(items):
+        if item and shown.cost(item[0]) <= (left - cost) / _PART:
+            chosen[i] = 0
+            cost += shown.add(item[0])
+    return cost
 
 
 def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> int | None:

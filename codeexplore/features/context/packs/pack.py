@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block
@@ -14,100 +12,20 @@ from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs import document, knapsack
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
+from codeexplore.features.context.packs.masking import mask_note, masked
+from codeexplore.features.context.packs.tokens import Count, Counter, counter_of
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.features.context.packs.candidates import Candidate, Line
     from codeexplore.types import SourceFile
 
-Count: TypeAlias = Callable[[str], int]
-_PIECE: Final = re.compile(
-    r"(?P<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?P<digits>\d{1,3})|(?P<letter>[^\W\d_A-Za-z])|(?P<underscore>_+)"
-    r"|(?P<break>\n\s*)|(?P<indent>[ \t]{2,})|(?P<mark>[^\w\s]+)"
-)
-# Tokens of cl100k_base for one piece of each kind, and for each further character: least squares of the relative error
-# on 2,052 numbered excerpts of 16 repositories in 6 languages. benchmarks/packs.py --counters measures the error.
-_TOKENS: Final = {
-    "word": 1.0,
-    "digits": 1.55,
-    "letter": 1.25,
-    "underscore": 0.3,
-    "break": 0.22,
-    "indent": 1.05,
-    "mark": 0.55,
-}
-_LONGER: Final = {"word": (8, 0.25), "mark": (2, 0.22)}  # kind → (characters that cost nothing more, tokens of others)
-
-
-def estimate(text: str) -> int:
-    """Return an estimate of the number of tokens of a text, without any tokenizer's data.
-
-    It differs from cl100k_base by 5 % on average. For 19 of 20 excerpts of 60 lines it differs by at most 15 %; for a
-    whole pack by less.
-    """
-    total = 0.0
-    for match in _PIECE.finditer(text):
-        kind = match.lastgroup or ""
-        total += _TOKENS[kind]
-        if kind in _LONGER:
-            free, each = _LONGER[kind]
-            total += each * max(0, len(match[0]) - free)
-    return round(total + 0.499)
-
-
-class Counter(NamedTuple):
-    """A function that counts tokens, and its name, which a pack shows."""
-
-    name: str
-    count: Count
-
-
-ESTIMATE: Final = Counter("estimate", estimate)
-
-
-def counter_of(counter: str | Count | None) -> Counter:
-    """Return the counter for the option of `Context.pack`. Raises QuestionError if it is unknown or cannot be read."""
-    if counter is None or counter == ESTIMATE.name:
-        return ESTIMATE
-    if isinstance(counter, str):
-        return _encoding(counter)
-    if not callable(counter):
-        raise QuestionError(f"counter must be a function or the name of an encoding of tiktoken, not {counter!r:.80}")
-    function: Count = counter
-    return Counter(getattr(counter, "__name__", type(counter).__name__), lambda text: _whole(function(text)))
-
-
-def _whole(count: object) -> int:
-    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-        raise QuestionError(f"the token counter returned {count!r:.80}; it must return a whole number of at least 0")
-    return count
-
-
-@lru_cache(maxsize=4)
-def _encoding(name: str) -> Counter:
-    try:
-        import tiktoken
-    except ImportError as error:
-        step = "pip install 'jupyter-codeexplore[tokens]'"
-        raise QuestionError(f"counting with {name!r:.80} needs tiktoken: {step}") from error
-    if name not in tiktoken.list_encoding_names():
-        known = ", ".join(tiktoken.list_encoding_names())
-        raise QuestionError(f"unknown token counter {name!r:.80}; known: estimate, {known}")
-    try:
-        encoding = tiktoken.get_encoding(name)
-    except Exception as error:  # it downloads the encoding when it is first used, with whatever library it likes
-        raise QuestionError(
-            f"tiktoken cannot read the data of {name}: {error!s:.200}. It downloads them once; offline, set"
-            " TIKTOKEN_CACHE_DIR to a folder that has them, or leave the counter out to estimate"
-        ) from error
-    return Counter(name, lambda text: len(encoding.encode(text, disallowed_special=())))
-
-
 LEAST_TOKENS: Final = 200
 """Smallest budget: title, explanation and notes of a pack take half of it."""
 _MOST_NOTES: Final = 8
 _NOTE_CHARS: Final = 300
 _NAMED: Final = 5  # answers that were left out and are named
+_FIRST: Final = 5  # answers whose signature is there at every budget
 
 
 class Budget(NamedTuple):
@@ -209,6 +127,7 @@ class Description(NamedTuple):
     name: str  # of the repository
     title: str
     notes: tuple[str, ...] = ()
+    said: str = ""  # how far the repository answers the question, if it does not; it comes first
 
 
 def pack_of(
@@ -221,8 +140,10 @@ def pack_of(
         for path in sorted({line.path for c in candidates for lines in c.levels.values() for line in lines})
     }
 
+    first = min(_FIRST, sum(candidate.role == "answer" for candidate in candidates))
+
     def made(room: int) -> Pack:
-        chosen = knapsack.choose(items, room, headings)
+        chosen = knapsack.choose(items, room, headings, first)
         return _written(candidates, chosen, sources, description, budget)
 
     return fitted(made, budget)
@@ -238,7 +159,10 @@ def made_pack(
 ) -> Pack:
     """Return the pack with these sections, and with the facts that every pack tells."""
     facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
-    page = Page(description.title, about, tuple(sections), tuple(notes), facts)
+    shown, count = document.masked_sections(sections)
+    (title,), more = masked([description.title])
+    said = [mask_note(count + more)] if count + more else []
+    page = Page(title, f"{description.said} {about}".lstrip(), shown, (*said, *notes), facts)
     return Pack(page, budget.tokens, budget.counter, budget.form, names)
 
 

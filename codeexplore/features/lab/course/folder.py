@@ -17,6 +17,7 @@ from codeexplore.features.lab.course.material import Material
 from codeexplore.features.lab.evaluation import Fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX
 from codeexplore.index.archive import json_of
+from codeexplore.source.safe_io import read_given
 from codeexplore.source.samples import sample_repo, samples_folder
 from codeexplore.types.errors import CodeExploreError, LabError
 
@@ -199,9 +200,9 @@ def _read_answer(path: Path) -> Answer:
 
 def _read(path: Path) -> Any:
     try:
-        if path.is_symlink() or path.stat().st_size > _MOST_BYTES:
-            raise LabError(f"{path}: a link, or larger than {_MOST_BYTES:,} bytes; not read")
-        return json_of(path.read_bytes(), str(path))
+        if path.is_symlink():
+            raise LabError(f"{path}: a link; not read")
+        return json_of(read_given(path, _MOST_BYTES), str(path))
     except (OSError, ValueError, CodeExploreError) as error:
         raise error if isinstance(error, LabError) else LabError(f"can't read {path}: {error}") from error
 

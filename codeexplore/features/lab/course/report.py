@@ -177,6 +177,8 @@ def _grade(folder: Path, shared: Material | None, about: str) -> StudentReport:
         graded += _graded_own(answers, folder)
     except CodeExploreError as error:
         return StudentReport(name, str(folder), (), str(error))
+    except Exception as error:  # noqa: BLE001 - a folder may hold anything: reported; the other students are graded
+        return StudentReport(name, str(folder), (), f"not graded: {type(error).__name__}: {error!s:.200}")
     return StudentReport(name, str(folder), tuple(graded))
 
 
@@ -187,8 +189,8 @@ def _graded(number: str, answer: Answer | None, material: Material) -> Graded:
         return Graded(number, None, 0, f"not graded: {answer.problem}")
     try:
         result = EXERCISES[number].check(material, answer.value)
-    except CodeExploreError:
-        raise
+    except LabError as error:  # the corpus has nothing that fits this exercise
+        return Graded(number, None, answer.tries, f"not graded: {error}")
     except Exception as error:  # noqa: BLE001 - any value can be handed in: reported; the others are graded
         return Graded(number, None, answer.tries, f"not graded: the value can't be compared ({type(error).__name__})")
     return Graded(number, result.right, answer.tries, "" if result.right else result.message)

@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from codeexplore.answers.blocks import Block, Piece, Text
+from codeexplore.answers.blocks import Block, Piece, Row, Table, Text
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import explain
+from codeexplore.answers.wording import explain, first_sentence
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
-from codeexplore.features.lab.course.exercises.exercise import Exercise, plain
-from codeexplore.features.lab.course.folder import inside, open_material, read_settings, save_answer, set_own
+from codeexplore.features.lab.course.exercises.exercise import Conclusion, Exercise, Judgements, plain
+from codeexplore.features.lab.course.folder import (
+    Answer,
+    inside,
+    open_material,
+    read_answers,
+    read_settings,
+    save_answer,
+    set_own,
+)
 from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import Evaluation
 from codeexplore.text.similar_names import most_similar
@@ -22,6 +30,7 @@ from codeexplore.types.errors import CodeExploreError, LabError
 if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import JudgingSession
 
+_KEPT: Final = "Your right answer from before still counts."
 _NEAR: Final = 3  # names that are offered for a misspelt one
 
 
@@ -57,6 +66,17 @@ class Revealed(Shown):
         return [Text((Piece(str(self.truth), "strong"), f", {said}")), *lines, *picture]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Offers(Shown):
+    """The values and functions of the lab: (name, meaning)."""
+
+    rows: tuple[tuple[str, str], ...]
+
+    def blocks(self) -> list[Block]:
+        rows = [Row((Piece(name, "code"), meaning)) for name, meaning in self.rows]
+        return [Table("What the lab offers", ("name", "meaning"), rows, brief=len(rows))]
+
+
 def _spoken(value: Any) -> str | float:
     """Return a prediction without capitals and spaces around it, and a number in a text as a number."""
     text = str(value).strip().casefold()
@@ -89,7 +109,7 @@ class Lab:
             raise AttributeError(name)
         if name not in (known := dir(self)):
             near = most_similar(name, [each for each in known if not each.startswith("_")], _NEAR, cutoff=0.7)
-            hint = f"near it: {', '.join(near)}" if near else "dir(lab) lists its values"
+            hint = f"near it: {', '.join(near)}" if near else "lab.offers() lists its values"
             raise AttributeError(f"the lab on {self.material.ws.name} has no value {name!r}; {hint}")
         return getattr(self.material, name)
 
@@ -115,10 +135,28 @@ class Lab:
         except TypeError as error:
             return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; {error}.")
         result = exercise.check(material, given)
-        if not exercise.kind.misfit(given):
-            save_answer(self.folder, exercise.id, given)
-        message = f"{result.message} Saved: a later check replaces it." if result.right else result.message
-        return Feedback(exercise.id, result.right, message)
+        if exercise.kind.misfit(given):
+            return Feedback(exercise.id, result.right, result.message)
+        kept = None if result.right else self._right_before(exercise, material)
+        save_answer(self.folder, exercise.id, given if kept is None else kept.value)
+        said = "Saved: it counts, whatever you try later." if result.right else "" if kept is None else _KEPT
+        return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
+
+    def _right_before(self, exercise: Exercise, material: Material) -> Answer | None:
+        """Return the saved answer to an exercise if it is right."""
+        saved = read_answers(self.folder).get(exercise.id)
+        if saved is None or saved.problem or isinstance(exercise.kind, (Judgements, Conclusion)):
+            return None  # grades and sentences are the student's own: the last ones count
+        return saved if exercise.check(material, saved.value).right else None
+
+    def offers(self) -> Offers:
+        """Return the list of all values and functions of the lab, with a sentence about each."""
+        found = {}
+        for name in dir(self):
+            held = getattr(type(self), name, None) or getattr(type(self.material), name, None)
+            if not name.startswith("_") and (doc := getattr(held, "__doc__", "") if held is not None else ""):
+                found[f"lab.{name}{'(…)' if callable(held) else ''}"] = first_sentence(doc)
+        return Offers(tuple(found.items()))
 
     def own(self, repository: str | Path, questions: str | Path) -> Material:
         """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.
@@ -169,7 +207,7 @@ class Lab:
 
     def __repr__(self) -> str:
         counts = f"{len(self.material.documents)} documents, {len(self.material.questions)} questions"
-        return f"Lab on {self.material.ws.name}: {counts}, the first {LISTED} hits of each lane"
+        return f"Lab on {self.material.ws.name}: {counts}, {LISTED} hits of each lane; lab.offers() lists all"
 
 
 def open_lab(folder: str | Path = ".") -> Lab:

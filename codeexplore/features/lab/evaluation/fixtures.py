@@ -24,6 +24,7 @@ from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.source.project_settings import project_settings
+from codeexplore.source.safe_io import read_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Chunk, Filters, Symbol, settings
 from codeexplore.types.errors import FixtureError
@@ -207,7 +208,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
     """
     path = Path(path).expanduser()
     try:
-        text = path.read_text("utf-8-sig")
+        text = read_given(path).decode("utf-8-sig")
     except OSError as error:
         raise FixtureError(f"can't read the fixtures {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -22,6 +22,7 @@ from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, PooledQuestion
 from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.source.cache_dir import cache_folder, make_private
+from codeexplore.source.safe_io import read_given
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError, QuestionError
 
@@ -165,7 +166,7 @@ class JudgementFile:
         return last
 
     def _write(self, entries: list[Judgement]) -> None:
-        if self.path.exists() and self.path.read_bytes() != self._stored:
+        if self.path.exists() and read_given(self.path) != self._stored:
             raise FixtureError(
                 f"{str(self.path)!r} was changed by another program, so nothing was written; open it again to continue"
             )
@@ -264,7 +265,7 @@ def _row(question: Question | None, question_id: str, query: str, graded: Mappin
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode()
+        return read_given(path).decode()
     except OSError as error:
         raise FixtureError(f"can't read the judgements {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

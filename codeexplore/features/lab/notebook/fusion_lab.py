@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
+from codeexplore.answers import SearchAnswer
 from codeexplore.answers.comparison import Comparison, Move, compare
 from codeexplore.answers.explanation import summand_blocks
 from codeexplore.answers.html.components import dim, explorer_style, page
@@ -19,6 +20,7 @@ from codeexplore.answers.wording import cut, one_line
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.parameter_sweep import PARAMETERS, sweep
 from codeexplore.features.lab.evaluation.results import MEASURES
+from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.controls import Message, button, checkbox, choice, fraction, number, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -26,7 +28,6 @@ from codeexplore.types import LANES, settings
 from codeexplore.types.errors import FixtureError, QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 # a constant, so no name of the repository is in a script
@@ -107,11 +108,12 @@ class FusionLab(widgets.VBox):
         for box in (*self.weights.values(), self.rrf_k):
             box.continuous_update = True  # each press of an arrow key shows the new ranks
         self.fusion = choice("Fusion", tuple(FUSIONS), "How the rankings of the lanes are merged")
+        self.signals = checkbox("signals", "Bonuses after the fusion; without them both sides are the fused ranking")
         self.reset_button = button("Reset", "Go back to the numbers of the default answer")
         pairs = [row([self.lanes[lane], self.weights[lane]], "ce-lane") for lane in LANES]
         for lane, each in zip(LANES, pairs, strict=True):
             each.add_class(f"ce-lane-{lane}")
-        numbers = row([self.rrf_k, self.fusion, self.reset_button])
+        numbers = row([self.rrf_k, self.fusion, self.signals, self.reset_button])
         parts = [widgets.HTML(explorer_style()), row([self.question]), row(pairs), numbers, self.message, self.chart]
         super().__init__([*parts, *self._curve_parts(guard)])
         self.add_class("codeexplore-explorer")
@@ -121,6 +123,7 @@ class FusionLab(widgets.VBox):
         self.question.observe(guard(lambda _: self._ask()), "value")
         for each in (*self.lanes.values(), *self.weights.values(), self.rrf_k, self.fusion):
             each.observe(guard(lambda _: self._renew()), "value")
+        self.signals.observe(guard(lambda _: self._ask()), "value")
         self.reset_button.on_click(guard(lambda _: self._reset()))
 
     def _curve_parts(self, guard: CallbackGuard) -> list[Any]:
@@ -160,8 +163,12 @@ class FusionLab(widgets.VBox):
         self._latest.forget()
         self._show(self._default)
 
+    def _searched(self, question: str, **options: Any) -> SearchAnswer:
+        engine = Setting(signals=self.signals.value).engine(self._workspace.engine)
+        return SearchAnswer.of(engine.search(question, top_k=_DEEP, **options), self._workspace.catalog, engine.derive)
+
     def _ask(self) -> None:
-        self._default = self._workspace.search(self.question.value, top_k=_DEEP)
+        self._default = self._searched(self.question.value)
         self._reset()
 
     def _renew(self) -> None:
@@ -173,9 +180,8 @@ class FusionLab(widgets.VBox):
 
     def _search(self, asked: Numbers) -> SearchAnswer:
         weights = {lane: weight for lane, weight in asked.weights.items() if weight}
-        return self._workspace.search(
-            asked.question, lanes=tuple(weights), weights=weights, rrf_k=asked.rrf_k, fusion=asked.fusion, top_k=_DEEP
-        )
+        numbers = {"rrf_k": asked.rrf_k, "fusion": asked.fusion}
+        return self._searched(asked.question, lanes=tuple(weights), weights=weights, **numbers)
 
     def _show(self, answer: SearchAnswer) -> None:
         self.answer = answer

@@ -22,6 +22,7 @@ _BATCH = 2_000  # commits of one command: progress and cancellation come between
 _RENAME_LIMIT = 300  # added times removed files up to its square are compared by content; git's own default is 1,000
 _LATEST = 1 << 40  # seconds; a later time is damaged
 _REGULAR = ("100644", "100755", "000000")  # modes of ordinary files, and of none
+_ID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS = re.compile(r"([^\s@<>]+)@[^\s@<>]+")
 
 
@@ -145,6 +146,12 @@ def read_versions(
     limits = [f":(top,literal){path}" for path in from_top]
     for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):
         yield from _versions(output, objects.prefix)
+
+
+def read_changing(objects: GitObjects, ids: Sequence[str], text: str) -> Iterator[str]:
+    """Yield the commits that change how often files contain a text, in the order of `ids`. Raises GitError."""
+    for _, output in _compared(objects, ids, ["--name-only", "--format=%H", f"-S{text}"]):
+        yield from (field.strip().decode() for field in output.split(b"\0") if _ID.fullmatch(field.strip()))
 
 
 def _versions(output: bytes, prefix: str) -> Iterator[tuple[str, tuple[Version, ...]]]:

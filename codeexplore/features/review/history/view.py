@@ -30,6 +30,8 @@ MOST_COMPARED = 300
 """Commits of one file whose lines are compared, the newest first. Ten versions are compared in about 20 ms."""
 MOST_PARTNERS = 100
 """Commits of one symbol whose other files are compared too, the newest first."""
+LEAST_TOGETHER = 2
+"""Commits that two symbols must share: one shared commit says nothing."""
 YEAR = 365.25 * 24 * 3600
 """Seconds after which an author's line counts half in `Contributor.weight`."""
 _BATCH = 20  # commits whose versions are in memory at once
@@ -205,11 +207,10 @@ class HistoryView:
                 f"{len(rows):,} of {len(touched):,} commits were counted: those of at most {MOST_FILES} files, and "
                 f"the newest {MOST_PARTNERS}."
             )
-        found = tuple(
-            self._item(self.view.catalog.symbol(symbol_id), item, len(rows))
-            for symbol_id, item in shared(commits).items()
-        )
-        return found, len(rows), tuple(notes)
+        together = {symbol_id: item for symbol_id, item in shared(commits).items() if len(item.rows) >= LEAST_TOGETHER}
+        symbols = [self.view.catalog.symbol(symbol_id) for symbol_id in together]
+        listed = [each for each in symbols if each.parent not in together]  # not the members of a listed type
+        return tuple(self._item(each, together[each.id], len(rows)) for each in listed), len(rows), tuple(notes)
 
     def _last_paths(self, row: int) -> dict[str, str]:
         history = self.history

@@ -38,7 +38,7 @@ def commands(tests: Iterable[tuple[SelectedTest, str]], manifests: Mapping[str, 
         if language == "python":
             found.append(Command("pytest", f"pytest {_joined(_without_covered(chosen))}"))
         elif language == "go":
-            found += _go(chosen)
+            found.append(_go(chosen))
         elif language == "javascript":
             found.append(_script(chosen, manifests))
         elif language == "rust":
@@ -96,16 +96,12 @@ def _without_covered(tests: Sequence[SelectedTest]) -> list[str]:
     return list(dict.fromkeys(test.id for test in tests if test.symbol is None or test.path not in whole))
 
 
-def _go(tests: Sequence[SelectedTest]) -> list[Command]:
-    """Return one command for each Go package, because ``-run`` applies to all packages of a command."""
-    by_folder: dict[str, list[str]] = defaultdict(list)
-    for test in tests:
-        by_folder[posixpath.dirname(test.path)].append("" if test.symbol is None else test.symbol.name)
-    found = []
-    for folder, names in by_folder.items():
-        pattern = "" if "" in names else f" -run {shlex.quote('^(' + '|'.join(dict.fromkeys(names)) + ')$')}"
-        found.append(Command("go test", f"go test {shlex.quote('./' + folder)}{pattern}"))
-    return found
+def _go(tests: Sequence[SelectedTest]) -> Command:
+    """Return one command: ``-run`` applies to all packages of it, which may run a test of the same name too."""
+    folders = _joined(dict.fromkeys(f"./{posixpath.dirname(test.path)}" for test in tests))
+    names = dict.fromkeys("" if test.symbol is None else test.symbol.name for test in tests)
+    pattern = "" if "" in names else f" -run {shlex.quote('^(' + '|'.join(names) + ')$')}"
+    return Command("go test", f"go test {folders}{pattern}")
 
 
 def _script(tests: Sequence[SelectedTest], manifests: Mapping[str, str]) -> Command:

@@ -249,7 +249,8 @@ class Steps:
 
     - one of several alternatives: a branch of a condition that has other branches, such as ``else``
     - code that runs only after an error: in a handler, in a statement that raises, or a function that never returns
-    - a function that is passed on or returned: the function that gets it may call it, and has an edge of its own
+    - a function that is passed on or returned: the function that gets it may call it, and has an edge of its own;
+      if that edge is of each run, the pass is one too
     - a call of a value that is one of a few functions
     - a method that overrides another: to run it is not to run the other
     - a type in an annotation
@@ -273,13 +274,26 @@ class Steps:
         target = self._side.catalog.symbol(edge.target)
         if edge.kind in ("OVERRIDES", "IMPLEMENTS") or edge.rule in _SEVERAL or edge.manner == "type":
             return False
-        if edge.manner in _HANDED_ON and target.kind in CALLABLE_KINDS:
+        if edge.manner in _HANDED_ON and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
             return False
         if edge.in_test or edge.kind not in ("CALLS", "USES"):
             return True
         return not _never_returns(target) and not all(
             self._is_alternative(site.path, site.line, edge.source) for site in edge.sites
         )
+
+    def _is_called_there(self, edge: Edge) -> bool:
+        """Return True if a function is passed to one that is known to call it, on all of its runs."""
+        graph, sites = self._side.graph, set(edge.sites)
+        for row in graph.incident(graph.vertex(edge.source), "out", ("CALLS",), CERTAIN):
+            taker = graph.edges.target[row]
+            if edge.manner != "argument" or sites.isdisjoint(graph.edge(row).sites):
+                continue
+            for inner in graph.incident(taker, "out", ("CALLS",)):
+                call = graph.edge(inner)
+                if call.target == edge.target and call.rule.startswith("flow"):
+                    return not all(self._is_alternative(each.path, each.line, call.source) for each in call.sites)
+        return False
 
     def needs_object(self, edge: Edge) -> bool:
         """Return True if each call may also run a member of that name in another class: the object decides."""

@@ -19,6 +19,7 @@ from functools import cache, cached_property
 
 from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
+from codeexplore.features.review.signatures import is_property
 from codeexplore.features.review.tests.collection import COMPUTED_FIXTURE, CollectedTests
 from codeexplore.features.review.tests.commands import Command, commands
 from codeexplore.features.review.tests.name_closure import NameClosure
@@ -51,6 +52,7 @@ _MOST_CHARS = 2_000  # of a line of a data file
 _NAMED_IN_DATA = CALLABLE_KINDS | TYPE_KINDS | {"module"}
 _PART = re.compile(r"[^\s\"',;=<>()\[\]{}]+")  # of a line of a data file
 _SPLIT = re.compile(r"[:#\\]+")
+_BY_NAME = re.compile(r"\b(?:getattr|attrgetter)\(")
 _LEAST_CHARS = 3  # of a name in a data file
 _GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
@@ -87,6 +89,7 @@ class _Selector:
         self._by_value: dict[str, str] = {}  # what reads a value without an edge: id → reason
         self._by_data: dict[str, str] = {}  # what names a data file that is affected, or depends on such code
         self._values: set[str] = set()
+        self._by_literal: set[str] = set()  # what reads a changed property by a name in quotes
         self._given: set[str] = set()
         self._affected = {*impact.new_seeds, *impact.old_seeds}
         self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
@@ -101,7 +104,9 @@ class _Selector:
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
-                self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
+                certainty: Certainty = "possible" if change.runs_as_before else "certain"
+                reason = "has other types" if change.runs_as_before else "changed itself"
+                self._take(change.new, certainty, reason if change.kind != "added" else "is new", 1.0)
         reached = self._reached()
         self._take_reached([each for each in reached if each.way[0].id not in self._by_data], self._by_value)
         self._drop_guesses()
@@ -127,7 +132,8 @@ class _Selector:
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
                 take(symbol, certainty, _reason(reached), reached.confidence)
         for symbol_id, reason in named.items():
-            self._take(self._new.catalog.symbol(symbol_id), "possible", reason, 1.0)
+            certainty = "likely" if symbol_id in self._by_literal else "possible"
+            self._take(self._new.catalog.symbol(symbol_id), certainty, reason, 1.0)
         self._follow_fixtures()
 
     def _drop_guesses(self) -> None:
@@ -233,9 +239,18 @@ class _Selector:
                     continue
                 if value and self._may_read(symbol, use, reader):
                     found.setdefault(reader.id, f"reads {symbol.fqn}")
+                elif (
+                    changed and use.form == "string" and is_property(symbol) and _BY_NAME.search(self._lines_of(reader))
+                ):
+                    found.setdefault(reader.id, f"reads {symbol.fqn} by its name")
+                    self._by_literal.add(reader.id)
                 elif not value and use.site.line < reader.line and self._tests.is_test(reader):
                     found.setdefault(reader.id, f"is given {symbol.fqn}")
         return found
+
+    def _lines_of(self, symbol: Symbol) -> str:
+        data = bytes(self._new.sources.data(symbol.path))[symbol.span.start_byte : symbol.span.end_byte]
+        return data.decode("utf-8", "replace")
 
     def _is_value(self, symbol: Symbol, changed: bool) -> bool:
         """Return True for a constant, or a field with an initial value, that code outside of a test may read."""

@@ -16,7 +16,7 @@ export function lanes(health, app) {
       checked: on,
       "aria-label": words,
       onchange: (/** @type {any} */ e) => {
-        const before = options.lanes ?? (health ?? []).filter((each) => each[1]).map((each) => each[0]);
+        const before = app.options.lanes ?? (health ?? []).filter((each) => each[1]).map((each) => each[0]);
         app.choose({
           lanes: e.target.checked ? [...before, lane] : before.filter((/** @type {string} */ each) => each !== lane),
         });
@@ -34,7 +34,7 @@ export function lanes(health, app) {
       title: `How much it counts (${lane})`,
       oninput: (/** @type {any} */ e) => {
         value.textContent = `×${Number(e.target.value).toFixed(1)}`;
-        app.choose({ weights: { ...options.weights, [lane]: Number(e.target.value) } }, 120);
+        app.choose({ weights: { ...app.options.weights, [lane]: Number(e.target.value) } }, 120);
       },
     });
     return h(

@@ -13,12 +13,26 @@ export function graphView(asked, found, app) {
       box.classList.toggle("ce-chosen", box.getAttribute("data-id") === id);
     list.value = id;
     begin.disabled = false;
-    const said = await app.tried(app.ask("details", { symbol: id }));
-    if (said)
-      details.replaceChildren(
-        blocks(said.html),
-        button("Open source", "Open its source in place", () => app.open(id)),
-      );
+    const said = await app.tried(app.ask("details", { symbol: id }), () => select(id));
+    if (!said) return;
+    const grown = asked.expanded ?? [],
+      inPlace = grown.includes(id);
+    const expand = () =>
+      again({
+        chosen: id,
+        expanded: inPlace ? grown.filter((/** @type {string} */ each) => each !== id) : [...grown, id],
+      });
+    details.replaceChildren(
+      blocks(said.html),
+      button("Open source", "Open its source in place", () => app.open(id)),
+      asked.walk === "path" || id === asked.symbol
+        ? ""
+        : button(
+            inPlace ? `Remove its ${asked.walk}` : `Add its ${asked.walk}`,
+            "Expand this box in place: one more step of the walk from here",
+            expand,
+          ),
+    );
   };
   const list = /** @type {HTMLSelectElement} */ (
     h(
@@ -37,6 +51,7 @@ export function graphView(asked, found, app) {
         symbol: list.value,
         others: [],
         opened: [],
+        expanded: [],
         walk: asked.walk === "path" ? "callers" : asked.walk,
         trail: [...(asked.trail ?? []), asked.symbol],
       }),
@@ -158,6 +173,9 @@ export function graphView(asked, found, app) {
       if (next) select(next.value);
     },
   });
+  const said = h("div", { class: "ce-said" }, blocks(found.said)),
+    drawing = h("div", { class: "ce-picture", title: "Drag to move; Ctrl and the wheel zoom" }, svg);
+  if (asked.chosen) select(asked.chosen);
   const trail = asked.trail ?? [];
   const tools = h(
     "div",
@@ -174,20 +192,18 @@ export function graphView(asked, found, app) {
     h(
       "div",
       { class: "ce-row" },
-      pick("Show", walks, asked.walk, (walk) => again({ walk, kinds: null, opened: [] })),
+      pick("Show", walks, asked.walk, (walk) => again({ walk, kinds: null, opened: [], expanded: [] })),
       number("Steps", asked.depth ?? 1, { min: 1, max: 10, disabled: !app.known.deep.includes(asked.walk) }, (depth) =>
         again({ depth: Math.max(1, Math.min(10, depth)), opened: [] }),
       ),
       trail.length
         ? button("Back to before", "The start before", () =>
-            again({ symbol: trail.at(-1), trail: trail.slice(0, -1), opened: [] }),
+            again({ symbol: trail.at(-1), trail: trail.slice(0, -1), opened: [], expanded: [] }),
           )
         : null,
       more,
     ),
-    h("div", { class: "ce-said" }, blocks(found.said)),
-    tools,
-    h("div", { class: "ce-picture" }, svg),
+    ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
     h("div", { class: "ce-row ce-reached" }, list, begin),
     details,
   ];
@@ -197,7 +213,7 @@ export function graphView(asked, found, app) {
 function picture(found, press, app) {
   const [wide, high] = found.size,
     width = Math.max(app.graphWidth(), 240),
-    height = Math.min(520, Math.max(80, high + 40));
+    height = Math.min(780, Math.max(80, high + 40)); // as high as the longest column of boxes
   const id = `ce-arrow-${Math.random().toString(36).slice(2)}`;
   const layer = s("g");
   const svg = /** @type {SVGSVGElement} */ (
@@ -259,10 +275,11 @@ function picture(found, press, app) {
   const fit = (/** @type {number} */ by) => {
     if (by) view = zoomed(view, by, width / 2, height / 2);
     else {
-      const k = Math.min(1, Math.max(0.92, (width - 16) / wide)); // type stays 11 px high: a wider drawing is dragged
+      const k = Math.min(1, Math.max(0.82, (width - 16) / wide)); // type stays legible: a wider drawing is dragged
+      const right = found.boxes.some((/** @type {any} */ box) => box.start && box.x > 0); // the start is in sight
       view = {
         k,
-        x: wide * k > width ? 8 + (wide * k) / 2 : width / 2,
+        x: wide * k <= width ? width / 2 : right ? width - 8 - (wide * k) / 2 : 8 + (wide * k) / 2,
         y: high * k > height ? 8 + (high * k) / 2 : height / 2,
       };
     }

@@ -35,7 +35,7 @@ export function hit(row, app) {
       },
       { class: "ce-why", "aria-expanded": "false", "aria-label": `Why hit ${row.rank}` },
     );
-  if (why && app.whys.has(row.target)) why.click();
+  if (why && (app.options.explain || app.whys.has(row.target))) why.click();
   return h(
     "li",
     { class: "ce-hit" },
@@ -43,9 +43,7 @@ export function hit(row, app) {
       "div",
       { class: "ce-hit-head" },
       h("span", { class: "ce-rank" }, `${row.rank}`),
-      name,
-      h("small", {}, `${row.kind} ${row.place}`),
-      row.role && h("em", {}, row.role),
+      h("div", {}, name, " ", h("small", {}, `${row.kind} ${row.place}`), " ", row.role && h("em", {}, row.role)),
     ),
     row.signature && h("code", { class: "ce-signature" }, row.signature),
     row.doc && h("div", { class: "ce-doc" }, row.doc),

@@ -20,7 +20,8 @@ async function render({ model, el, signal }) {
   let turn = 0,
     opens = 0,
     walks = 0,
-    stillTimer = 0,
+    resizeTimer = 0,
+    drawnWidth = 0,
     askTimer = 0,
     freshTimer = 0,
     pause = 2000,
@@ -33,6 +34,8 @@ async function render({ model, el, signal }) {
   const asked = [];
   /** @type {any} */
   let answer = null;
+  /** @type {any} */
+  let shownWalk = null;
 
   // ---------------------------------------------------------------- elements
   const input = /** @type {HTMLInputElement} */ (
@@ -148,7 +151,8 @@ async function render({ model, el, signal }) {
     },
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
     reset: () => {
-      app.options = { view: app.options.view };
+      const { view, explain } = app.options;
+      app.options = chosen({ view, explain });
       save({ options: app.options });
       search();
       drawControls();
@@ -160,7 +164,8 @@ async function render({ model, el, signal }) {
     status.textContent = text;
     status.classList.toggle("ce-busy", busy);
   }
-  function fail(/** @type {any} */ error) {
+  /** @param {any} error @param {any[]} ways */
+  function fail(error, ...ways) {
     say();
     for (const part of [top, rows, source, graph]) part.classList.remove("ce-old");
     alert.replaceChildren(
@@ -169,15 +174,21 @@ async function render({ model, el, signal }) {
         { role: "alert", class: "ce-bad" },
         h("span", {}, `⚠ ${error.message ?? error}`),
         ...(error.steps ?? []).map(stepButton),
-        /kernel/.test(error.message) ? button("Try again", "Ask once more", () => start()) : null,
+        ...ways.filter(Boolean),
+        !model.get("title") && button("Open…", "Open a repository", openForm),
+        /kernel/.test(error.message) && button("Try again", "Ask once more", () => start()),
       ),
     );
   }
-  async function tried(/** @type {Promise<any>} */ call) {
+  /** @param {Promise<any>} call @param {() => void} [again] */
+  async function tried(call, again) {
     try {
       return await call;
     } catch (error) {
-      fail(error);
+      fail(
+        error,
+        again && !(/** @type {any} */ (error).steps?.length) ? button("Try again", "Try once more", again) : null,
+      );
       return null;
     }
   }
@@ -216,12 +227,16 @@ async function render({ model, el, signal }) {
       /* the next request says that the kernel is gone */
     }
   }
-  function keepStill() {
-    clearTimeout(stillTimer);
-    stillTimer = setTimeout(() => {
-      ask("still").catch(() => {});
-      if (codeBox.childElementCount) showCode();
-    }, 700);
+  /** Replace the children of an element; the focus stays on the control of the same name. */
+  function refill(/** @type {HTMLElement} */ box, /** @type {Node[]} */ ...children) {
+    const named = (/** @type {any} */ each) =>
+      `${each.getAttribute("aria-label") ?? each.closest("label")?.firstChild?.textContent ?? each.textContent}`;
+    const on = box.contains(deepFocus()) ? deepFocus() : null,
+      name = on && named(on);
+    box.replaceChildren(...children);
+    if (!on) return;
+    const all = /** @type {any[]} */ ([...box.querySelectorAll("button, input, select, summary, [tabindex]")]);
+    (all.find((each) => named(each) === name && !each.disabled) ?? all.find((each) => !each.disabled))?.focus();
   }
   function showPeek(/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ what) {
     peek.replaceChildren(what);
@@ -342,11 +357,11 @@ async function render({ model, el, signal }) {
         ...(found.reading ? [h("div", { class: "ce-reading" }, blocks(found.reading))] : []),
       );
       rows.replaceChildren(...found.rows.map((/** @type {any} */ row) => hit(row, app)));
+      if (codeBox.childElementCount) showCode();
       if (!found.rows.length && !found.verdict) rows.append(h("li", {}, text ? "No file contains it." : "No hits."));
       for (const part of [top, rows]) part.classList.remove("ce-old");
       choices(found);
       drawControls();
-      keepStill();
       if (text || !found.start) {
         graph.replaceChildren();
         graph.classList.remove("ce-old");
@@ -356,7 +371,17 @@ async function render({ model, el, signal }) {
       if (mine !== turn) return;
       answer = null;
       for (const part of [top, rows, graph]) part.replaceChildren();
-      fail(error);
+      drawControls();
+      const plain = () => {
+        input.value = `/${text?.pattern}`;
+        search();
+      };
+      fail(
+        error,
+        text?.regex && button("Search for the text as it is", "Without a regular expression", plain),
+        Object.keys(app.options).some((key) => key !== "view" && key !== "explain") &&
+          button("Reset to automatic", "Undo your choices and ask again", () => app.reset()),
+      );
     }
   }
   function choices(/** @type {any} */ found) {
@@ -414,7 +439,7 @@ async function render({ model, el, signal }) {
     app.hide();
     alert.replaceChildren();
     source.classList.add("ce-old");
-    const found = await tried(ask("source", { target, first }));
+    const found = await tried(ask("source", { target, first }), () => open(target, { keep, first }));
     if (!found || mine !== opens) return source.classList.remove("ce-old");
     if (keep) places.go(target);
     save({ history: places.all });
@@ -428,7 +453,7 @@ async function render({ model, el, signal }) {
       code = /** @type {HTMLElement} */ (source.querySelector(".ce-source"));
     if (line && line.offsetTop > code.clientHeight) code.scrollTop = line.offsetTop - 40;
     if (!first) code.focus({ preventScroll: true });
-    keepStill();
+    if (codeBox.childElementCount) showCode();
     if (found.row.kind !== "text" && found.row.kind !== "module")
       walk({ symbol: found.row.target, walk: answer?.walk && answer.walk !== "path" ? answer.walk : "callers" }, false);
   }
@@ -453,16 +478,23 @@ async function render({ model, el, signal }) {
   async function walk(wanted, says = true) {
     const mine = ++walks;
     graph.classList.add("ce-old");
-    const { trail: _, ...args } = wanted;
+    const { trail: _, chosen: __, ...args } = wanted;
+    drawnWidth = app.graphWidth();
+    shownWalk = wanted;
     try {
-      const found = await ask("graph", { ...args, width: app.graphWidth() });
+      const found = await ask("graph", { ...args, width: drawnWidth });
       if (mine !== walks) return;
-      graph.replaceChildren(...graphView(wanted, found, app));
-      keepStill();
+      refill(graph, ...graphView(wanted, found, app));
+      if (codeBox.childElementCount) showCode();
     } catch (error) {
       if (mine !== walks) return;
       graph.replaceChildren();
-      if (says) fail(error);
+      shownWalk = null;
+      if (says)
+        fail(
+          error,
+          button("Try again", "Draw it once more", () => walk(wanted)),
+        );
     }
     graph.classList.remove("ce-old");
   }
@@ -484,30 +516,30 @@ async function render({ model, el, signal }) {
     mode.lab.setAttribute("aria-pressed", String(isLab));
     root.classList.toggle("ce-in-lab", isLab);
     const mine = ["lanes", "weights", "relation", "direction", "depth"].some((key) => app.options[key]);
-    const label = laneRow.contains(deepFocus()) ? deepFocus()?.getAttribute("aria-label") : null;
-    laneRow.replaceChildren(
+    refill(
+      laneRow,
       ...lanes(answer?.health ?? null, app),
       ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []),
     );
-    if (label) /** @type {HTMLElement | null} */ (laneRow.querySelector(`[aria-label="${label}"]`))?.focus();
     if (!isLab) {
       moreBox.replaceChildren();
       compareBox.replaceChildren();
       return;
     }
-    if (!moreBox.contains(deepFocus())) moreBox.replaceChildren(more(app));
+    refill(moreBox, more(app));
     if (!answer || answer.grep) return compareBox.replaceChildren();
-    const steps = await tried(ask("lab"));
+    const steps = await tried(ask("lab"), drawControls);
     if (!steps) return;
     const shown = h("div"),
       before = app.comparing ?? "";
     const compared = async (/** @type {string} */ other) => {
       app.comparing = other;
       if (!other) return shown.replaceChildren();
-      const found = await tried(ask("compare", { other }));
+      const found = await tried(ask("compare", { other }), () => compared(other));
       if (found) shown.replaceChildren(blocks(found.html));
     };
-    compareBox.replaceChildren(
+    refill(
+      compareBox,
       lab(steps, app),
       h(
         "div",
@@ -536,7 +568,7 @@ async function render({ model, el, signal }) {
   const deepFocus = () =>
     /** @type {HTMLElement | null} */ (/** @type {any} */ (root.getRootNode()).activeElement ?? null);
   async function showCode() {
-    const found = await tried(ask("code"));
+    const found = await tried(ask("code"), showCode);
     if (found)
       codeBox.replaceChildren(
         h("pre", { tabindex: 0, role: "region", "aria-label": "Python code" }, found.code),
@@ -603,7 +635,16 @@ async function render({ model, el, signal }) {
       ...known.views.map((/** @type {any} */ each) => button(each.title, each.tip, () => showView(each.key))),
       button("Python code", "Show Python code that computes this view again", () => toggle(codeBox, showCode)),
       button("Pin", "Save this answer under the explorer, as part of the notebook", async () => {
-        if (await tried(ask("pin"))) say("Pinned below.");
+        const found = await tried(ask("pin"));
+        if (!found) return;
+        for (let i = 0; i < 40 && !document.getElementsByClassName(found.place).length; i++)
+          await new Promise((done) => setTimeout(done, 100));
+        document.getElementsByClassName(found.place).length
+          ? say("Pinned below.")
+          : fail({
+              message:
+                "This page was loaded after the cell ran, so it can't show the pin. Run the cell again, then pin.",
+            });
       }),
     );
   }
@@ -613,7 +654,7 @@ async function render({ model, el, signal }) {
       return viewBox.replaceChildren();
     }
     say("Working …", true);
-    const found = await tried(ask("view", { key }, 600e3));
+    const found = await tried(ask("view", { key }, 600e3), () => showView(key));
     say();
     if (!found) return;
     viewBox.dataset.key = found.html ? key : "";
@@ -648,7 +689,7 @@ async function render({ model, el, signal }) {
   }
   async function renew() {
     say("Loading the changed files …", true);
-    if (await tried(ask("refresh", {}, 3600e3))) {
+    if (await tried(ask("refresh", {}, 3600e3), renew)) {
       names = [];
       coming = null;
       await search();
@@ -662,6 +703,11 @@ async function render({ model, el, signal }) {
       stage.textContent = `${event.stage}${event.total > 1 ? ` ${event.done} of ${event.total}` : ""}`;
       bar.value = event.total ? event.done / event.total : 0;
     }
+    if (event.event === "slow" && event.is)
+      stale.replaceChildren(
+        "The kernel has not answered yet: it is busy, or it was restarted. After a restart, run the cell again.",
+      );
+    else if (event.event === "slow") stale.replaceChildren();
     if (event.event === "code" && codeBox.childElementCount) showCode();
     if (event.event === "failed") fail({ message: event.error, steps: event.steps });
   }
@@ -731,11 +777,15 @@ async function render({ model, el, signal }) {
   const seen = new ResizeObserver(([entry]) => {
     root.classList.toggle("ce-narrow", entry.contentRect.width < 720);
     root.classList.toggle("ce-slim", entry.contentRect.width < 520);
+    clearTimeout(resizeTimer);
+    resizeTimer = setTimeout(() => {
+      if (shownWalk && graph.clientWidth && Math.abs(app.graphWidth() - drawnWidth) > 30) walk(shownWalk, false);
+    }, 300);
   });
   seen.observe(root);
   signal?.addEventListener("abort", () => {
     seen.disconnect();
-    for (const each of [freshTimer, stillTimer, askTimer]) clearTimeout(each);
+    for (const each of [freshTimer, resizeTimer, askTimer]) clearTimeout(each);
   });
   model.on("change:place", () => {
     // Python, or another view of this widget
@@ -763,7 +813,7 @@ async function render({ model, el, signal }) {
   // ---------------------------------------------------------------- begin
   async function start() {
     alert.replaceChildren();
-    const known = await tried(ask("start", {}, 600e3));
+    const known = await tried(ask("start", {}, 600e3), start);
     if (!known) return;
     app.known = known;
     heading();

@@ -18,17 +18,20 @@ export function rpc(model, signal, told = () => {}) {
   /** @type {Map<string, {ok: Function, no: Function}>} */
   const open = new Map();
   const me = Math.random().toString(36).slice(2);
-  let last = 0;
+  let last = 0,
+    slow = false;
   const heard = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => {
     if (message?.event) return told(message);
     const call = open.get(message?.id);
     if (!call) return;
     open.delete(message.id);
+    if (slow) told({ event: "slow", is: (slow = false) });
     message.ok ? call.ok({ ...message, buffers }) : call.no(new Refused(message));
   };
   model.on("msg:custom", heard);
   signal?.addEventListener("abort", () => model.off("msg:custom", heard));
-  return (kind, args = {}, wait = 60000) =>
+  const quick = 60000;
+  return (kind, args = {}, wait = quick) =>
     new Promise((ok, no) => {
       const id = `${me}-${++last}`;
       open.set(id, { ok, no });
@@ -38,6 +41,8 @@ export function rpc(model, signal, told = () => {}) {
         open.delete(id);
         return no(new Error("The kernel was restarted or has ended. Run the cell again."));
       }
+      if (wait === quick && kind !== "fresh")
+        setTimeout(() => open.has(id) && told({ event: "slow", is: (slow = true) }), 4000);
       setTimeout(() => open.delete(id) && no(new Error("No answer yet: the kernel is busy or gone.")), wait);
     });
 }

@@ -20,7 +20,7 @@ export function pieces(parts, app) {
     );
     link.addEventListener("click", (e) => {
       e.preventDefault();
-      if (/** @type {MouseEvent} */ (e).altKey) app.walk({ symbol: ids[0], walk: "callers" });
+      if (/** @type {MouseEvent} */ (e).altKey) app.walk({ symbol: ids[0], others: ids.slice(1), walk: "callers" });
       else if (ids.length > 1) several(link, ids, app);
       else app.open(ids[0]);
     });
@@ -66,7 +66,7 @@ async function peek(link, symbol, app) {
       {},
       h("code", {}, found.signature || found.name),
       h("div", {}, found.doc),
-      h("small", {}, [found.counts, found.place].filter(Boolean).join(" · ")),
+      h("small", {}, [found.counts, found.place, "Alt+click: callers"].filter(Boolean).join(" · ")),
     ),
   );
 }

@@ -1,0 +1,137 @@
+"""A dry run of the tests to run: over past commits, what would have been skipped, and which failures that misses.
+
+Failures come from reports of runs in the folder: JUnit files, and the cache of pytest. A report belongs to the commit
+that its path names, any other one to the newest commit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Row
+from codeexplore.answers.network import Network
+from codeexplore.answers.shown import Listing
+from codeexplore.answers.wording import plural
+from codeexplore.source.safe_io import read_regular
+
+if TYPE_CHECKING:
+    from codeexplore.features.review.answers import TestsAnswer
+
+_REPORT = re.compile(r"(?:report|junit|/TEST-).*\.xml$")
+_MOST_FOLDERS, _MOST_REPORTS, _MOST_BYTES = 20_000, 500, 16 << 20
+_CASE = re.compile(r"<testcase\b([^>]*?)(/>|>(.*?)</testcase>)", re.DOTALL)
+_ATTRIBUTE = re.compile(r'\b(name|classname|file)="([^"]*)"')
+_FAILED = re.compile(r"<(?:failure|error)\b")
+_WORDS = re.compile(r"\w+")
+
+
+class DryRun(NamedTuple):
+    """The selection for one commit."""
+
+    commit: str
+    day: str
+    tests: int  # that were selected
+    skipped: int  # files of tests
+    files: int
+    failed: int  # tests that failed by the reports of this commit; 0 without a report
+    missed: tuple[str, ...]  # failed ones that the selection would have skipped
+    reported: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DryRunAnswer(Listing[DryRun]):
+    """What past commits would have skipped: a sequence of `DryRun`, the newest first."""
+
+    items: tuple[DryRun, ...]
+    reports: int
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        files, skipped = sum(each.files for each in self.items), sum(each.skipped for each in self.items)
+        said = f"{plural(len(self.items), 'commit')}: {skipped:,} of {files:,} runs of test files would be skipped"
+        failed, missed = sum(each.failed for each in self.items), sum(len(each.missed) for each in self.items)
+        if not self.reports:
+            return f"{said}; no report of a run was found, so nothing is known of failures"
+        return f"{said}; {missed:,} of {plural(failed, 'failure')} in {plural(self.reports, 'report')} missed"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "commit", "day", "tests", "files skipped", "failed", "missed"
+
+    def row(self, item: DryRun, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
+        failed = str(item.failed) if item.reported else "no report"
+        shares = str(item.tests), f"{item.skipped} of {item.files}", failed, " ".join(item.missed[:3])
+        return Row((item.commit[:10], b.Words(item.day), *shares))
+
+    def record(self, item: DryRun) -> dict[str, object]:
+        return item._asdict()
+
+    def network(self) -> Network:
+        return Network(self.headline, (), ())
+
+
+def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str], TestsAnswer]) -> DryRunAnswer:
+    """Select the tests of each commit, given with its day, and compare them with what failed in it."""
+    reports = list(_reports(root))
+    rows = []
+    for number, (commit, day) in enumerate(commits):
+        own = [names for path, names in reports if _belongs(path, commit, commits, newest=number == 0)]
+        failed = sorted(set().union(*own))
+        answer = tests(commit)
+        whole = {test.path for test in answer if test.symbol is None}
+        chosen = [set(_WORDS.findall(test.id)) for test in answer]
+        missed = [each for each in failed if not _is_chosen(each, chosen, whole)]
+        made = answer.selection
+        rows.append(
+            DryRun(commit, day, len(answer), made.skipped_files, made.files, len(failed), tuple(missed), bool(own))
+        )
+    return DryRunAnswer(tuple(rows), len(reports))
+
+
+def _belongs(path: str, commit: str, commits: Sequence[tuple[str, str]], *, newest: bool) -> bool:
+    if commit[:7] in path:
+        return True
+    return newest and not any(each[:7] in path for each, _ in commits)
+
+
+def _is_chosen(failed: str, chosen: Sequence[set[str]], whole: set[str]) -> bool:
+    """Return True if a test, by the name in a report, was selected itself or with its file."""
+    words = [each for each in _WORDS.findall(failed.partition("[")[0]) if each != "py"]
+    files = (set(_WORDS.findall(path.rpartition(".")[0])) for path in whole)
+    return any(set(words) <= each for each in chosen) or any(each <= set(words) for each in files)
+
+
+def _reports(root: Path) -> Iterator[tuple[str, set[str]]]:
+    """Yield the path of each report and the names of the tests that failed in it."""
+    with suppress(OSError, ValueError):
+        cache = json.loads(read_regular(root / ".pytest_cache/v/cache/lastfailed", _MOST_BYTES))
+        if isinstance(cache, dict):
+            yield ".pytest_cache", {str(each) for each in cache}
+    for path, _ in zip(_report_files(root), range(_MOST_REPORTS), strict=False):
+        with suppress(OSError):
+            text = read_regular(path, _MOST_BYTES).decode("utf-8", "replace")
+            if "<testcase" in text:
+                yield path.relative_to(root).as_posix(), set(_failures(text))
+
+
+def _report_files(root: Path) -> Iterator[Path]:
+    for (folder, folders, names), _ in zip(os.walk(root), range(_MOST_FOLDERS), strict=False):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each != "node_modules")
+        yield from (Path(folder, each) for each in sorted(names) if _REPORT.search(f"{Path(folder).name}/{each}"))
+
+
+def _failures(text: str) -> Iterator[str]:
+    for case in _CASE.finditer(text):
+        if case[3] and _FAILED.search(case[3]):
+            known = dict(_ATTRIBUTE.findall(case[1]))
+            owner = known.get("classname") or known.get("file", "")
+            yield f"{owner}.{known.get('name', '')}" if owner else known.get("name", "")

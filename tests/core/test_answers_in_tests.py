@@ -1,0 +1,94 @@
+"""Callers in tests: every display lists those of the program and folds the others; data has all."""
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.answers.drawing.vis_network import drawing_html
+from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.show import shown_text
+from codeexplore.answers.wording import first_sentence
+from codeexplore.cli import main
+
+FOLDED = "5 of these 6 are in tests"
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("tested")
+    program = 'def price(item):\n    """Return the price. Taxes come later."""\n    return item\n\n\n'
+    (root / "shop.py").write_text(f"{program}def total(items):\n    return sum(price(each) for each in items)\n")
+    (root / "tests").mkdir()
+    tests = "".join(f"def test_price_{n}():\n    assert helped({n}) == price({n})\n\n\n" for n in range(5))
+    helper = "def helped(number):\n    return number\n\n\n"
+    (root / "tests" / "test_shop.py").write_text(f"from shop import price\n\n\n{helper}{tests}")
+    return root
+
+
+@pytest.fixture(scope="module")
+def shop(repository: Path) -> Workspace:
+    return Workspace(repository, cache=False, workers=0)
+
+
+@pytest.mark.parametrize("walk", ["callers", "impact"])
+def test_callers_in_tests_are_folded(shop: Workspace, walk: str) -> None:
+    answer = getattr(shop, walk)("price")
+    assert len(answer) == len(answer.to_dict()["symbols"]) - 1 == 6
+    assert [each.name for each in answer.in_tests] == [f"test_price_{n}" for n in range(5)]
+    table = repr(answer).partition(" reach it")[0]  # an impact also lists the tests to run
+    assert f"{FOLDED}; .in_tests lists them" in table
+    assert ("shop.total" in table, "test_price_3  function" in table) == (True, False)
+    assert all(f"test_price_{n}" in answer.to_markdown() for n in range(5))
+    assert FOLDED in shown_html(answer)
+    assert "  tests.test_shop.test_price_3  tests/test_shop.py:20  calls by its name in scope at line 21" in shown_text(
+        answer, more="all"
+    )
+
+
+def test_a_question_for_callers_folds_them(shop: Workspace) -> None:
+    answer = shop.search("who calls price?")
+    assert {"shop.total", "tests.test_shop.test_price_4"} <= {hit.name for hit in answer}
+    shown = shown_text(answer, more="option")
+    assert "5 more hits are in tests; --all lists them" in shown
+    assert "caller; calls by its name in scope at line 7" in shown
+    assert "test_price_4" not in shown
+    assert "test_price_4" in shown_text(answer, more="all")
+
+
+def test_callers_of_a_test_helper_are_not_folded(shop: Workspace) -> None:
+    for answer in (shop.callers("helped"), shop.search("who calls helped?")):
+        assert "in tests" not in repr(answer)
+        assert "test_price_4" in repr(answer)
+
+
+def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(repository), "price of an item"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    row = next(number for number, line in enumerate(lines) if "shop.price" in line)
+    assert lines[row + 1 : row + 3] == ["def price(item)", "Return the price"]
+    assert lines[row + 3].startswith("1st by")
+
+
+@pytest.mark.parametrize(
+    ("documentation", "said"),
+    [
+        ("//////\nReads a file. Then", "Reads a file"),
+        ("////////////", ""),
+        ("=====\n\n*****\n", ""),
+        ("Title\n=====\nText.", "Title"),
+        ("* a list. b", "* a list"),
+        ("Like :py:meth:`~a.run`. More", "Like a.run"),
+    ],
+)
+def test_a_sentence_has_no_markup(documentation: str, said: str) -> None:
+    assert first_sentence(documentation) == said
+
+
+def test_a_drawing_has_one_box_for_the_tests(shop: Workspace) -> None:
+    picture = drawing_html(shop.callers("price"))
+    assert picture is not None
+    labels = re.findall(r'"label":"(\w[^"]*)"', html.unescape(picture))
+    assert sorted(labels) == ["price", "tests \\u00b7 5", "total"]

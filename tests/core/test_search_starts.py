@@ -1,0 +1,63 @@
+"""Questions for what happens when the program starts: the calls of its entry point, in the order of the lines."""
+
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+
+FILES = {
+    "app/main.go": "package main\n\nfunc main() {\n\tload()\n\tserve()\n}\n\nfunc serve() { accept() }\n\n"
+    "func load() {}\n\nfunc accept() {}\n",
+    "examples/hello/main.go": "package main\n\nfunc main() {\n\ta()\n\tb()\n\tc()\n\td()\n\te()\n}\n\n"
+    + "".join(f"func {name}() {{}}\n\n" for name in "abcde"),
+    "install.sh": "main() {\n  fetch\n}\n\nfetch() {\n  echo\n}\n\nmain\n",
+    "go.mod": "module shop\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    root = tmp_path_factory.mktemp("started")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return Workspace(root, name="Shop", cache=False, workers=0)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what happens when the program starts?",
+        "What happens when the app is launched",
+        "what happens at startup?",
+        "where does the program start?",
+        "what happens when the shop command is run?",
+    ],
+)
+def test_the_story_of_a_start(shop: Workspace, question: str) -> None:
+    answer = shop.search(question)
+    story = [(step.level, shop.symbol(step.symbol_id).name) for step in answer.result.story]
+    assert story == [(1, "load"), (1, "serve"), (2, "accept")]
+
+
+@pytest.mark.parametrize(
+    "question", ["what happens when the user starts?", "what happens when the save command is run?"]
+)
+def test_other_happenings_are_descriptions(shop: Workspace, question: str) -> None:
+    assert shop.search(question).plan.relation is None
+
+
+def test_a_story_keeps_what_runs_and_leaves_out_doubles_of_tests(tmp_path: Path) -> None:
+    (tmp_path / "task.py").write_text(
+        "class Task:\n    def delay(self):\n        return self.send()\n\n"
+        "    def send(self):\n        return post()\n\n\n"
+        "def post():\n    pass\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_task.py").write_text(
+        "from task import Task\n\n\nclass Fake(Task):\n    def send(self):\n        return None\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    story = workspace.search("what happens when Task.delay is called?").result.story
+    assert [workspace.symbol(step.symbol_id).fqn for step in story] == ["task.Task.send", "task.post"]
