@@ -584,7 +584,7 @@ class ReferenceEdges:
             return "missing"
         if provenance == FLOW:
             return "flow-read" if number == 1 else "flow-read-several"
-        return "many" if number > FEW and provenance >= RETURN else BY_PROVENANCE[provenance]
+        return "many" if number > FEW else BY_PROVENANCE[provenance]
 
     # ----------------------------------------------------------------- uses
 
