@@ -133,8 +133,8 @@ assert "to_do" not in explorer.panels
 session.in_terminal = lambda shell: False  # then it has outputs of its own
 with capture_output():
     display(explorer)
-explorer._heard(None, {{"id": "1", "kind": "view", "args": {{"key": "to_do"}}}})
-assert explorer.wait()
+    explorer._heard(None, {{"id": "1", "kind": "view", "args": {{"key": "to_do"}}}})
+    assert explorer.wait()
 panel = explorer.opened("to_do")
 assert "lines with TODO" in panel.result.value, panel.message.value
 assert explorer.code("ws").endswith("to_do = ws.to_do()"), explorer.code("ws")
