@@ -22,10 +22,6 @@ _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between 
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
-        *(
-            (name, rf"{name}\s*\(")
-            for name in ["getattr", "hasattr", "globals", "locals", "getmembers", "vars", "methodcaller"]
-        ),
         *((name, rf"{name}\s*\(") for name in ("getattr", "hasattr", "globals", "locals", "getmembers", "vars")),
         *((name, rf"{name}s?\s*\(") for name in ("getMethod", "getDeclaredMethod", "MethodByName", "methodcaller")),
         *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send")),

@@ -49,6 +49,7 @@ class PublicNames:
         self.find = lru_cache(maxsize=_REMEMBERED)(self._find)
         self.find_loosely = lru_cache(maxsize=_REMEMBERED)(self._find_loosely)
         self._rank_as = lru_cache(maxsize=None)(self._rank)
+        self._at_front = lru_cache(maxsize=_REMEMBERED)(self._offered_at_front)
 
     @cached_property
     def _families(self) -> list[Family]:
@@ -193,7 +194,7 @@ class PublicNames:
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
         nested = symbol.kind in _NESTED or symbol.parent is None
         apart = self._catalog.roles.of(symbol.path) in _APART
-        offered = symbol.id in self._offered_at_front(name)
+        offered = symbol.id in self._at_front(name)
         inner = int(nested) + (symbol.kind == "method") + (symbol.name != name)
         return (apart, not offered, private, inner, len(parts))
 
