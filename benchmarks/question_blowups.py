@@ -122,7 +122,7 @@ def reported(folder: Path, count: int) -> tuple[Path, Question]:
         f'  File "p/m{n % 50}.py", line {n % 40 + 1}, in g{n % 50}_{n % 10}\n    x = 1\n' for n in range(count)
     )
     report = f"It fails with a KeyError\n\nTraceback (most recent call last):\n{frames}KeyError: 'x'\n"
-    return root, lambda ws: len(ws.locate(report))
+    return root, lambda ws: len(ws.localise(report))
 
 
 GENERATORS = {
