@@ -35,6 +35,7 @@ PAGES = [
 _BLOCK = re.compile(r"(?ms)^```(\w*)\n(.*?)^```")
 _TOOLS = ("git ", "pip ", "python -m pip", "python -m venv", "peer/", "ir_measures ", "mutmut ", "pipx ")
 """Commands of other programs: they need a network, or files that other commands make."""
+_SERVER = "codeexplore mcp . --http"  # runs until it is stopped
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -107,7 +108,7 @@ def test_commands_run(path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Checkout fails\n\nfor an expired session\n")))
     targets = set(re.findall(r"(?m)^([a-z]+):", (ROOT / "Makefile").read_text("utf-8")))
     for command in commands(path):
-        if command.startswith(_TOOLS):
+        if command.startswith((*_TOOLS, _SERVER)):
             continue
         program, *arguments = shlex.split(with_sample(command).partition(" | ")[0], comments=True)
         if program == "codeexplore":
