@@ -91,7 +91,8 @@ _STORY_DEPTH = 3  # as for "what happens when X is called?"
 def _starts(view: SnapshotView) -> tuple[Seed, ...]:
     """Return where the program starts, in its main language: the functions, or else files, that lead to most symbols.
 
-    A call that is not resolved counts as one that leads to a symbol. Starts that lead to less than half are left out.
+    A script with the name of the repository comes before others. A call that is not resolved counts as one that leads
+    to a symbol. Starts that lead to less than half are left out.
     """
     from codeexplore.graph.paths import distances
     from codeexplore.graph.usage.entry_points import entry_points
@@ -100,7 +101,8 @@ def _starts(view: SnapshotView) -> tuple[Seed, ...]:
         return ()
     graph, catalog = view.graph, view.catalog
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
-    starts = [catalog.symbol(each.symbol_id) for each in found]
+    own = [each for each in found if each.reason.endswith(f" starts it as {view.index.name}")]
+    starts = [catalog.symbol(each.symbol_id) for each in own or found]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
     starts = [each for each in starts if each.kind != "module"] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)

@@ -61,3 +61,18 @@ def test_a_story_keeps_what_runs_and_leaves_out_doubles_of_tests(tmp_path: Path)
     workspace = Workspace(tmp_path, cache=False, workers=0)
     story = workspace.search("what happens when Task.delay is called?").result.story
     assert [workspace.symbol(step.symbol_id).fqn for step in story] == ["task.Task.send", "task.post"]
+
+
+def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
+    tool = "def main():\n    one()\n    two()\n\n\ndef one(): pass\n\n\ndef two(): pass\n"
+    files = {
+        "pyproject.toml": '[project.scripts]\nshop = "shop.__main__:main"\nshop-tool = "shop.tool:main"\n',
+        "shop/__init__.py": "def main():\n    serve()\n\n\ndef serve(): pass\n",
+        "shop/__main__.py": "from . import main\n\nmain()\n",
+        "shop/tool.py": tool,
+    }
+    (tmp_path / "shop").mkdir()
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    answer = Workspace(tmp_path, name="shop", cache=False, workers=0).search("what happens when the program starts?")
+    assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]

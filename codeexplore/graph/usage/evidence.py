@@ -241,8 +241,9 @@ class UsageEvidenceTable:
     def _script(self, symbol: Symbol) -> str:
         for script in self.scripts:
             if script.name:
-                parts = name_parts(script.name)
-                if symbol.name == parts[-1] and name_parts(symbol.fqn)[-len(parts) :] == parts:
+                parts, own = name_parts(script.name), name_parts(symbol.fqn)
+                outer = tuple(part for part in parts if part != "__main__")  # which imports it from its package
+                if symbol.name == parts[-1] and (own[-len(parts) :] == parts or own == outer):
                     return f"{script.manifest} starts it as {script.script}"
             elif symbol.kind == "module" and symbol.path == script.path:
                 return f"{script.manifest} names its file as {script.script}"
