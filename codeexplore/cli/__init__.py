@@ -32,7 +32,7 @@ from codeexplore.types.visible import visible
 from codeexplore.version import __version__
 
 CORE: Final = (
-    Command("ask", "rank the symbols that answer a question", "codeexplore.cli.search:add_ask"),
+    Command("ask", "rank the definitions (symbols) that answer a question", "codeexplore.cli.search:add_ask"),
     Command("locate", "rank the places that a bug report or stack trace is about", "codeexplore.cli.search:add_locate"),
     Command("related", "rank the symbols similar to a given one", "codeexplore.cli.search:add_related"),
     Command("grep", "find a text or a regular expression, by symbol", "codeexplore.cli.search:add_grep"),
@@ -42,14 +42,14 @@ CORE: Final = (
     ),
     Command("callees", "what a symbol calls", "codeexplore.cli.graph:add_walk"),
     Command(
-        "uses", "everything that uses a symbol, or an outside name such as os.path", "codeexplore.cli.graph:add_walk"
+        "uses", "all that uses a symbol, not only calls; or a name such as os.path", "codeexplore.cli.graph:add_walk"
     ),
     Command("types", "implementors, subclasses or overrides of a type or method", "codeexplore.cli.graph:add_types"),
     Command(
         "impact", "what may break if a symbol changes, and the tests that reach it", "codeexplore.cli.graph:add_walk"
     ),
     Command("paths", "how one symbol reaches another", "codeexplore.cli.graph:add_paths_between"),
-    Command("why", "explain the edge between two symbols, or why there is none", "codeexplore.cli.graph:add_why"),
+    Command("why", "how two symbols are connected (call, import, …), or why not", "codeexplore.cli.graph:add_why"),
     Command(
         "survey", "dead code, entry points, cycles, hubs, modules, communities", "codeexplore.cli.graph:add_survey"
     ),
@@ -66,6 +66,8 @@ _EXAMPLES: Final = """examples:
   codeexplore ask "how are expired sessions handled?"
   codeexplore callers path/to/repo validate_session --depth 2
   codeexplore survey modules --level folder --format mermaid
+  codeexplore demo                    a first look, with a sample
+  %load_ext codeexplore               in Jupyter and IPython: %ask, %callers, %explore …
 
 PATH is a folder, the name of an installed package, or a git URL; without one, the present folder.
 The last argument is the question or target. codeexplore COMMAND --help lists the options.

@@ -183,21 +183,24 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
         raise QuestionError(f"an option of the explorer can't be read: {error}") from error
 
 
+_MOST_FOUND = 100  # symbols with a text that are listed
+
+
 def grep(explorer: Session, pattern: str, regex: bool = False, ignore_case: bool = False) -> Reply:
     """Search every file for a text or a regular expression."""
     explorer.forget()
-    answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case)
+    answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case, top_k=_MOST_FOUND)
     explorer.show_grep(answer)
     rows = []
     for hit in answer:
         row = _row(hit.symbol, hit.path, hit.start_line) | {
             "rank": hit.rank,
-            "why": plural(hit.count, "match", "matches"),
+            "why": plural(hit.count, "match", "es"),
         }
         row["target"] = hit.location
         row["lines"] = [[each.line, _spanned(each.text, each.spans)] for each in hit.lines[:5]]
         rows.append(row)
-    said = f"{plural(len(answer), 'symbol')} with “{cut(one_line(pattern), 120)}”"
+    said = cut(one_line(answer.headline), 200)
     return {"rows": rows, "said": said, "took": round(answer.elapsed_ms), "notices": list(answer.notices)}, []
 
 

@@ -203,6 +203,10 @@ class Session(anywidget.AnyWidget):
             raise QuestionError("Ask a question first.")
         return self.answered
 
+    @t.observe("question")
+    def _leave_source(self, _: Any) -> None:
+        self._opened = ""
+
     def forget(self) -> None:
         """Drop what is displayed, before another answer."""
         self.answered = self.walked = self._found = None

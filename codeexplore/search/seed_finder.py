@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -53,13 +54,18 @@ class SeedFinder:
         said = [*found.notices, *ends.notices]
         seeds = as_seeds(given, plan) or with_methods(found.seeds, plan.relation, snapshot.graph)
         rankings: tuple[Ranking, ...] = ()
-        if not seeds and "graph" in plan.lanes:
+        if (
+            not seeds
+            and "graph" in plan.lanes
+            and not (plan.relation is not None and any(map(_IN_CODE, found.unknown)))
+        ):
             wanted = subject(plan)
             rankings, seeds = self._described(wanted, plan, asking)
             if seeds and plan.relation is not None:
                 said.append(describe_choice(seeds, wanted.text, snapshot.catalog))
         target_seeds = ends.seeds
-        if not target_seeds and (plan.target_description or ends.unknown) and "graph" in plan.lanes:
+        unclear = plan.target_description or (ends.unknown and not any(map(_IN_CODE, ends.unknown)))
+        if not target_seeds and unclear and "graph" in plan.lanes:
             wanted = about(plan, plan.target_description or " ".join(ends.unknown))
             _, target_seeds = self._described(wanted, plan, asking)
             if target_seeds:
@@ -86,6 +92,10 @@ class SeedFinder:
         conceptual = replace(wanted, kind="conceptual", relation=None)
         best = rerank(fused, snapshot.evidence(conceptual, None), self._signals, top_k=2 * MAX_DESCRIBED)
         return (() if everywhere else rankings), described_seeds(best, wanted.text, snapshot.catalog, MAX_DESCRIBED)
+
+
+_IN_CODE: Final = re.compile(r"\w[A-Z_\d]|[.:#/]\w").search
+"""Finds that a name is none of a language: it describes nothing, and nothing but a symbol of this name is meant."""
 
 
 def _first(hits: Sequence[Hit]) -> Sequence[Hit]:

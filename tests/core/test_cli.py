@@ -190,7 +190,7 @@ def test_clearing_what_is_not_kept_says_so(
 def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     told = capsys.readouterr().err
-    assert "rank the symbols that answer a question" in told
+    assert "rank the definitions (symbols) that answer a question" in told
     assert "examples:" in told
 
 

@@ -1,4 +1,4 @@
-"""Questions for what happens when the program starts: the calls of its entry point, in the order of the lines."""
+"""Where answers start: the entry point of a program, whose calls are told in order, and names of no symbol."""
 
 from pathlib import Path
 
@@ -76,3 +76,11 @@ def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) ->
         (tmp_path / path).write_text(text)
     answer = Workspace(tmp_path, name="shop", cache=False, workers=0).search("what happens when the program starts?")
     assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]
+
+
+@pytest.mark.parametrize("question", ["what calls frobnicateXyz?", "path from frobnicate_xyz to serve"])
+def test_a_name_of_no_symbol_is_taken_for_no_other(shop: Workspace, question: str) -> None:
+    answer = shop.search(question)
+    assert answer.verdict is None
+    assert not answer.plan.seeds
+    assert "No symbol is called `frobnicate" in " ".join(answer.notices)

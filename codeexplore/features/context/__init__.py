@@ -39,7 +39,7 @@ _ACTION = "Make context for a language model from this answer, to be copied"
 
 FEATURE = Feature(
     name="context",
-    title="context for a language model, maps, tours, and tools for assistants",
+    title="texts for a language model, maps, tours, and tools for assistants",
     extra="jupyter-codeexplore[mcp,tokens]",
     accessor="codeexplore.features.context.accessor:Context",
     names=("codeexplore.features.context.packs.pack:Pack",),

@@ -32,12 +32,12 @@ FEATURE = Feature(
         ),
         Command(
             "judge",
-            "grade hits from 0 to 3, without seeing which lane found them",
+            "grade hits from 0 to 3, without seeing what found them",
             "codeexplore.features.lab.commands:add_judge",
         ),
         Command(
             "agreement",
-            "compare the grades of two or more judges by kappa",
+            "how far two or more judges agree (kappa)",
             "codeexplore.features.lab.commands:add_agreement",
         ),
         Command(

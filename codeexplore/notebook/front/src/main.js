@@ -25,7 +25,8 @@ async function render({ model, el, signal }) {
     askTimer = 0,
     freshTimer = 0,
     pause = 2000,
-    shownPlace = "";
+    shownPlace = "",
+    answeredQuestion = "";
   /** @type {ReturnType<typeof parse>} */
   let names = [];
   /** @type {Promise<void> | null} */
@@ -351,6 +352,8 @@ async function render({ model, el, signal }) {
       if (mine !== turn) return;
       if (report.hidden && !asked.includes(question)) asked.unshift(question);
       answer = { ...found, grep: !!text };
+      if (question !== answeredQuestion) source.replaceChildren(); // it belongs to the answer before
+      answeredQuestion = question;
       say(`${found.said} in ${found.took} ms`);
       top.replaceChildren(
         ...notices(found, app),
