@@ -140,7 +140,7 @@ def test_text_is_searched_after_a_slash(explorer):
     box = box_of(explorer)
     box.fill("/raise ValueError")
     box.press("Enter")
-    expect(explorer.locator(".ce-status")).to_contain_text("with “raise ValueError”")
+    expect(explorer.locator(".ce-status")).to_contain_text("3 matches of “raise ValueError” in 3 symbols")
     expect(explorer.locator(".ce-hit mark").first).to_have_text("raise ValueError")
     box.fill("/def \\w+_valid/")
     box.press("Enter")
