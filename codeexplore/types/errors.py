@@ -155,7 +155,7 @@ class LoadCancelled(CodeExploreError):
     """A load was cancelled on request. The previous index is unchanged."""
 
 
-class NotEnoughMemory(CodeExploreError, MemoryError):
+class NotEnoughMemory(CodeExploreError):
     """A load will not fit in the memory that a limit leaves to this process. The previous index is unchanged."""
 
 
