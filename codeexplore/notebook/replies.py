@@ -125,7 +125,8 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
         said = "".join(str(getattr(piece, "text", piece)) for piece in lane_line(found_by)) if found_by else "not used"
         failed = any(each.status not in FINE for each in found_by)
         health.append([lane, lane in answer.plan.lanes, answer.plan.lanes.get(lane, 1.0), said, failed])
-    first = next(iter((*seeds, *found)), None)
+    around = seeds if answer.plan.relation is not None else found  # a hit that shares words has not the relation
+    first = next(iter(around), None)
     return {
         "rows": rows,
         "said": f"{plural(len(answer), 'hit')} for “{cut(one_line(answer.question), 120)}”",
