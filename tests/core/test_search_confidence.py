@@ -149,3 +149,15 @@ def test_questions_about_other_code_are_told_apart(capsys: pytest.CaptureFixture
              answerability.Measured("a", False, "none", 0.1)]  # fmt: skip
     assert answerability.shares(found) == {"own": (2, 0.5, 0.0), "wrong": (1, 1.0, 1.0)}
     assert answerability.crossed(found) == (0.5, 1.0)
+
+
+def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
+    """`setHeader` of Node is used, and another symbol is called `setHeaders`."""
+    (tmp_path / "reply.js").write_text(
+        "exports.setHeaders = function (reply) { reply.setHeader('a', 'b') }\n"
+        "exports.send = function (reply) { reply.setHeader('c', 'd') }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    (notice,) = [each for each in workspace.search("what calls setHeader?").result.notices if "setHeader" in each]
+    assert "it is used at reply.js:1, reply.js:2, but not defined here" in notice
+    assert "`setHeaders` was taken instead" in " ".join(workspace.search("what calls setHeadrs?").result.notices)
