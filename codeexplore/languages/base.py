@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+HASHES = re.compile(r"\s*#")
+"""Beginning of a line of comment where lines may begin with operators such as ``%``."""
 SLASHES = re.compile(r"\s*(?://|/\*|\*(?:[\s/]|$))")
 """Beginning of a line of comment where ``#`` has another meaning."""
 
@@ -205,8 +207,9 @@ class Language:
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
 
-    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
+    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;)")
     """Matches the beginning of a line that is a comment."""
+    folds_case: bool = False  # code may write names of functions and types with other capitals
     declaring: re.Pattern[str] | None = None
     """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 

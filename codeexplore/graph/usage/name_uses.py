@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions, word_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
@@ -99,7 +99,6 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         own, of_file = range(symbol.span.start_line, symbol.span.end_line + 1), self._graph.catalog.is_of_file(symbol)
-        word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
@@ -107,9 +106,10 @@ class NameUses:
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._line(site)
-            places = [match.span() for match in word.finditer(line)]
-            if not can_use(self._language(site.path), symbol):  # but an embedded language by its names as text
-                places = [each for each in places if _in_string(line, each[0])]
+            places = self._mentions.places(symbol.name, site)
+            if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
+                free = site not in defined and (site not in known or not known[site].confidence)
+                places = [each for each in places if _in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
@@ -135,12 +135,14 @@ class NameUses:
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, conditional or not another)
+        around = [[each] for each in re.split(r"\W+", f"{symbol.path} {symbol.fqn}")]  # perhaps an unknown root
         for _, full, site in graph.externals.users(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            certain = known.certain or not is_value
-            found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
+            another = not is_value and re.split(r"\W+", full)[-2:-1] not in around
+            confidence = max(known.confidence, float(another))
+            found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found
 
     def _overridden(self, symbol: Symbol) -> frozenset[str]:
