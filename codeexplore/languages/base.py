@@ -203,6 +203,7 @@ class Language:
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
+    properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property
     object_literals: bool = False  # object literals may define methods
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out

@@ -288,6 +288,11 @@ class Mentions:
             elif file.language not in _WITHOUT_CODE:
                 yield path, file.text
 
+    def in_pages(self, name: str) -> Site | None:
+        """Return the first site where the code in a page or template has `name`."""
+        pages = ((path, text) for path, text in self._texts() if self.language(path) in _MARKS)
+        return next((site for path, text in pages for site in self._sites(name, path, text)), None)
+
     def _found(self, name: str) -> Iterator[Site]:
         return (site for path, text in self._texts() for site in self._sites(name, path, text))
 

@@ -297,6 +297,7 @@ class UsageEvidenceTable:
             self._by_definition(symbol),
             _called_by_protocol(symbol),
             self._misread(symbol),
+            self._by_property(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -444,6 +445,14 @@ class UsageEvidenceTable:
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _by_property(self, symbol: Symbol) -> str:
+        """Return a clause if a template may call the accessor by the name of its property; "" otherwise."""
+        form = record_of(symbol.language).properties if symbol.kind == "method" and not _is_closed(symbol) else None
+        named = form.fullmatch(symbol.name) if form is not None else None
+        name = f"{named[1].lower()}{named[2]}" if named is not None else ""
+        site = self.mentions.in_pages(name) if name else None
+        return f"the property `{name}` is named at {_places([site])}" if site is not None else ""
 
     def _enumerates(self, hook: Symbol) -> bool:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
