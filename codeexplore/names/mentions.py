@@ -97,6 +97,10 @@ _TABLES: Final = re.compile(
 """Code that looks up names of its own module or function by computed names."""
 
 
+_MEMBER: Final = re.compile(
+    r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
+)
+
 _Lookup: TypeAlias = Literal["members", "listed", "names"]
 
 
@@ -288,6 +292,18 @@ class Mentions:
             elif file.language not in _WITHOUT_CODE:
                 yield path, file.text
 
+    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:
+        """Yield the names that the lines of a symbol call, or read behind a dot: name, site, and whether it is called."""
+        text, start = self._sources[symbol.path].text, 0
+        for number, line in enumerate(text.split("\n"), start=1):
+            if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
+                for match in _MEMBER.finditer(line):
+                    at = match.start("name")
+                    inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
+                    if (match["dot"] or match["call"]) and (inserted or not in_string(line, at)):
+                        yield match["name"], Site(symbol.path, number), bool(match["call"])
+            start += len(line) + 1
+
     def in_pages(self, name: str) -> Site | None:
         """Return the first site where the code in a page or template has `name`."""
         pages = ((path, text) for path, text in self._texts() if self.language(path) in _MARKS)
@@ -332,6 +348,10 @@ def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.P
     if is_value:
         before, after = rf"(?<![\w-])(?<!\w ){before}", rf"""{after}(?!-| \w|["']?\s*[:=](?!:))"""
     return re.compile(f"{before}{re.escape(name)}{after}", re.IGNORECASE if folds_case else re.NOFLAG)
+
+
+def in_string(line: str, place: int) -> bool:
+    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _looks_up_names(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions
+from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
@@ -109,7 +109,7 @@ class NameUses:
             places = self._mentions.places(symbol.name, site)
             if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
                 free = site not in defined and (site not in known or not known[site].confidence)
-                places = [each for each in places if _in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
+                places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
@@ -161,7 +161,7 @@ def is_accessor(symbol: Symbol) -> bool:
     """Return True for a setter or deleter of a property, and for a getter that is marked as one."""
     marks = (mark.partition("(")[0] for mark in symbol.decorators)
     return any(mark.endswith((".setter", ".deleter", ".getter")) for mark in marks) or (
-        symbol.kind == "method" and symbol.signature.startswith(("get ", "set "))
+        symbol.kind in CALLABLE_KINDS and symbol.signature.startswith(("get ", "set "))
     )
 
 
@@ -181,10 +181,6 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
     return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
-
-
-def _in_string(line: str, place: int) -> bool:
-    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:
