@@ -293,7 +293,7 @@ class Mentions:
                 yield path, file.text
 
     def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:
-        """Yield the names that the lines of a symbol call, or read behind a dot: name, site, and whether it is called."""
+        """Yield the names that the lines of a symbol call, or read behind a dot, and whether it is a call."""
         text, start = self._sources[symbol.path].text, 0
         for number, line in enumerate(text.split("\n"), start=1):
             if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):

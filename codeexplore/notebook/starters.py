@@ -50,7 +50,7 @@ def _most_used(workspace: Workspace) -> Iterable[Symbol]:
 
 def _is_public(symbol: Symbol, catalog: Catalog) -> bool:
     private = any(part.startswith("_") for part in name_parts(symbol.fqn))
-    return not private and not catalog.roles.is_test(symbol.path)
+    return not private and not catalog.roles.is_test_symbol(symbol)
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
