@@ -163,7 +163,7 @@ class Mentions:
                     words = set(pattern.findall(text.lower()))
                     here = {name for name in wanted if name.lower() in words}
                 else:
-                    here = wanted.intersection(pattern.findall(text))
+                    here = set(wanted.intersection(pattern.findall(text)))
                 for name in here:
                     for site in self._sites(name, path, text):
                         found[name][site] = None
