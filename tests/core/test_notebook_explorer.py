@@ -335,7 +335,13 @@ def test_a_box_is_expanded_in_place(page):
     assert added
     assert set(added) == {each.id for each in page.explorer.workspace.callers(near)}
     assert set(added.values()) == {2}
-    assert after["said"] == before["said"]  # the answer is about the start alone
+    assert "luhn_valid; 1 caller of webshop.payments.card.CardGateway.validate" in after["said"]  # both are said
+    code = page.ask("code")["code"]
+    walk = code.partition("walk = ")[2].partition("\n")[0]
+    again = eval(walk, {"ws": page.explorer.workspace})  # the code gives what is drawn, expanded boxes too
+    assert [each.id for each in (*again.seeds, *again)] == [row[0] for row in after["list"]]
+    page.explorer.pin()
+    assert "CardGateway.validate" in page.explorer.pins.pinned[0]
     ends = [after["boxes"][link[1]]["id"] for link in after["links"]]
     assert near in ends
     assert "def validate" in re.sub("<[^>]*>", "", page.ask("details", symbol=near)["html"])

@@ -209,7 +209,7 @@ async function render({ model, el, signal }) {
     return acts[step.kind]
       ? button(
           step.label,
-          "The next step",
+          step.does || "The next step",
           () => {
             alert.replaceChildren();
             acts[step.kind]();
@@ -418,7 +418,7 @@ async function render({ model, el, signal }) {
         "p",
         {},
         model.get("title")
-          ? "Type a name or a question, or start with one of these:"
+          ? `Type a name or a question${app.known.starters.length ? ", or start with one of these:" : "."}`
           : "Open a repository to ask about it.",
       ),
       h(
@@ -471,6 +471,8 @@ async function render({ model, el, signal }) {
   }
   function close() {
     source.replaceChildren();
+    shownPlace = "";
+    save({ place: "" });
     tab("hits");
     const current = rows.querySelector(".ce-current .ce-hit-name") ?? rows.querySelector(".ce-hit-name") ?? input;
     /** @type {HTMLElement} */ (current).focus();
@@ -483,15 +485,17 @@ async function render({ model, el, signal }) {
   }
   /** @param {any} wanted */
   async function walk(wanted, says = true) {
-    const mine = ++walks;
+    const mine = ++walks,
+      { grown, ...shown } = wanted,
+      { trail: _, chosen: __, ...args } = shown;
     graph.classList.add("ce-old");
-    const { trail: _, chosen: __, ...args } = wanted;
     drawnWidth = app.graphWidth();
-    shownWalk = wanted;
+    shownWalk = shown;
     try {
       const found = await ask("graph", { ...args, width: drawnWidth });
       if (mine !== walks) return;
-      refill(graph, ...graphView(wanted, found, app));
+      refill(graph, ...graphView(shown, found, app));
+      if (grown) say(grown(found.list.length));
       if (codeBox.childElementCount) showCode();
     } catch (error) {
       if (mine !== walks) return;
@@ -518,6 +522,12 @@ async function render({ model, el, signal }) {
     save({ options: app.options });
     drawControls();
   }
+  /** Who chose the lanes, and why: they move with the question. */
+  function laneNote(/** @type {boolean} */ mine) {
+    if (!answer) return "";
+    if (answer.grep) return "A text search uses none of these.";
+    return mine ? "Your choice, for every question." : answer.lanes && `Chosen for this question: ${answer.lanes}.`;
+  }
   async function drawControls() {
     const isLab = app.options.view === "lab";
     mode.lab.setAttribute("aria-pressed", String(isLab));
@@ -525,7 +535,8 @@ async function render({ model, el, signal }) {
     const mine = ["lanes", "weights", "relation", "direction", "depth"].some((key) => app.options[key]);
     refill(
       laneRow,
-      ...lanes(answer?.health ?? null, app),
+      ...lanes(answer?.health ?? null, app, !!answer?.grep),
+      h("small", { class: "ce-chosen-by" }, laneNote(mine)),
       ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []),
     );
     if (!isLab) {
