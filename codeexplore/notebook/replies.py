@@ -7,7 +7,7 @@ of the explorer and the arguments. Text of the repository travels as text, or as
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -26,6 +26,7 @@ from codeexplore.answers.score_terms import lane_words, sum_parts
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts
+from codeexplore.index.qualified_names import is_external
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
 from codeexplore.notebook.failures import step_data
 from codeexplore.notebook.requests import DEEP, MOST_FOUND, PATH, WALKS, SearchRequest, Walk, graph_of
@@ -35,11 +36,12 @@ from codeexplore.notebook.staleness import Snapshot, staleness
 from codeexplore.notebook.starters import starter_questions
 from codeexplore.search.hit_roles import ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, Symbol, lane_of, settings
+from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, NextStep, Symbol, lane_of, settings
 from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
     from codeexplore.notebook.session import Session
     from codeexplore.workspace.workspace import Workspace
 
@@ -136,7 +138,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
         "confidence": answer.confidence,
         "words": confidence_words(answer),
         "verdict": None if verdict is None else {"kind": verdict.kind, "text": verdict.text},
-        "steps": [step_data(step) for step in answer.next_steps],
+        "steps": [step_data(step) for step in (*answer.next_steps, *_instead(answer, catalog))],
         "notices": [*_listed(answer, choices), *answer.notices[0 if verdict is None else 1 :]],
         "reading": blocks_html([reading(answer.result, "Read: ", lanes=False)]),
         "health": health,
@@ -154,6 +156,17 @@ def _counted(answer: SearchAnswer) -> str:
     asked = sum(hit.role == ASKED_ABOUT for hit in answer)
     also = f", and {plural(asked, 'symbol')} asked about," if asked else ""
     return f"{plural(len(answer) - asked, 'hit')}{also}"
+
+
+def _instead(answer: SearchAnswer, catalog: Catalog) -> Iterator[NextStep]:
+    """Yield what can be asked instead of names that no symbol has: the nearest names, or the text in every file."""
+    ends = (*answer.plan.seeds, *answer.plan.targets)
+    for name in answer.plan.identifiers:
+        if catalog.find(name) or any(is_external(end.symbol_id) for end in ends):
+            continue
+        near = [each for each in catalog.nearest(name) if each != name][:2]
+        yield from (NextStep("search", "asks with this name", (answer.question.replace(name, each),)) for each in near)
+        yield NextStep("grep", "searches every file for it", (name,))
 
 
 def _listed(answer: SearchAnswer, choices: Sequence[Symbol]) -> list[str]:
@@ -306,7 +319,9 @@ def why(explorer: Session, rank: int) -> Reply:
     blocks = list(summand_blocks(hit, answer.result, answer.explain(rank)))
     lanes = {share.lane: lane_words(share.lane) for share in hit.contributions}
     said = "".join(lanes.get(style, text) for text, style in sum_parts(hit.fused, answer.result))
-    return {"sum": said, "html": blocks_html(blocks)}, []
+    way = "weight / (rrf_k + rank)" if answer.result.fusion == "rrf" else f"its share by {answer.result.fusion}"
+    note = f"Each way to search that found it adds {way}; names, files and other evidence add the rest."
+    return {"sum": said, "note": note, "html": blocks_html(blocks)}, []
 
 
 def lab(explorer: Session) -> Reply:

@@ -66,7 +66,7 @@ export function graphView(asked, found, app) {
     button("Open source", "Open the source of the chosen symbol", () => app.open(list.value))
   );
   const expand = /** @type {HTMLButtonElement} */ (
-    button(`Add its ${asked.walk}`, "One more step of the walk, from the chosen symbol", grow)
+    button(`Add its ${asked.walk}`, "One more step of the walk, from the chosen symbol", grow, { "data-key": "expand" })
   );
   begin.disabled = show.disabled = expand.disabled = true;
 

@@ -231,7 +231,7 @@ async function render({ model, el, signal }) {
   /** Replace the children of an element; the focus stays on the control of the same name. */
   function refill(/** @type {HTMLElement} */ box, /** @type {Node[]} */ ...children) {
     const named = (/** @type {any} */ each) =>
-      `${each.getAttribute("aria-label") ?? each.closest("label")?.firstChild?.textContent ?? each.textContent}`;
+      `${each.dataset.key ?? each.getAttribute("aria-label") ?? each.closest("label")?.firstChild?.textContent ?? each.textContent}`;
     const on = box.contains(deepFocus()) ? deepFocus() : null,
       name = on && named(on);
     box.replaceChildren(...children);
