@@ -252,7 +252,7 @@ def test_the_lab_has_every_step_and_what_if(run_notebook, asked):
     compare = explorer.get_by_role("combobox", name="Compare with")
     compare.select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
-    explorer.get_by_role("combobox", name="Compare with").select_option("embedding alone")
+    explorer.get_by_role("combobox", name="Compare with").select_option("meaning alone")
     slope = explorer.get_by_role("img", name=re.compile("change their rank"))
     expect(slope).to_be_visible()
     slope.evaluate("image => image.decode()")
@@ -577,7 +577,7 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked):
     for box in explorer.locator(".ce-box").all()[:4]:
         box.press("Enter")
     explorer.get_by_role("button", name="Lab", exact=True).click()
-    explorer.get_by_role("combobox", name="Compare with").select_option("bm25 alone")
+    explorer.get_by_role("combobox", name="Compare with").select_option("words alone")
     expect(explorer.get_by_role("img", name=re.compile("hits from"))).to_be_visible()
     box_of(explorer).fill("/seed")
     box_of(explorer).press("Enter")

@@ -241,13 +241,16 @@ async function render({ model, el, signal }) {
   }
   function showPeek(/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ what) {
     peek.replaceChildren(what);
-    const at = link.getBoundingClientRect(),
-      frame = root.getBoundingClientRect();
-    Object.assign(peek.style, {
-      left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - 320))}px`,
-      top: `${at.bottom - frame.top + 2}px`,
-    });
+    Object.assign(peek.style, { left: "0", top: "0" });
     peek.classList.add("on");
+    const at = link.getBoundingClientRect(),
+      frame = root.getBoundingClientRect(),
+      below = at.bottom - frame.top + 2,
+      over = at.top - frame.top - peek.offsetHeight - 2; // where there is no room below
+    Object.assign(peek.style, {
+      left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - peek.offsetWidth - 4))}px`,
+      top: `${below + peek.offsetHeight > frame.height && over > 0 ? over : below}px`,
+    });
   }
 
   // ---------------------------------------------------------------- search as one types
@@ -331,10 +334,13 @@ async function render({ model, el, signal }) {
       question = report.hidden ? input.value.trim() : report.value.trim();
     clearTimeout(askTimer);
     shut();
+    app.hide();
     alert.replaceChildren();
     stale.replaceChildren();
     save({ question });
+    if (question !== answeredQuestion) tab("hits"); // where there is room for one part, the answer is it
     if (!question) {
+      answeredQuestion = "";
       answer = null;
       root.classList.add("ce-empty");
       rows.replaceChildren();
