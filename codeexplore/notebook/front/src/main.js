@@ -147,8 +147,7 @@ async function render({ model, el, signal }) {
     showPeek,
     hide: () => peek.classList.remove("on"),
     copy: (/** @type {string} */ text) => {
-      copyText(text);
-      say("Copied.");
+      say(copyText(text) ? "Copied." : "The browser refused to copy: select the text and press Ctrl+C.");
     },
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
     reset: () => {
