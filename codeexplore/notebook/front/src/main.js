@@ -263,11 +263,13 @@ async function render({ model, el, signal }) {
       });
     await coming;
   }
-  let at = -1;
+  let at = -1,
+    typed = 0;
   async function suggest() {
-    const text = input.value;
+    const text = input.value,
+      mine = ++typed;
     if (!names.length) await load();
-    if (text !== input.value) return;
+    if (mine !== typed) return; // more was typed, or the question was asked
     const [before, word] = text.startsWith("/") ? ["", ""] : lastWord(text);
     const found = word.length > 1 || (!before && word) ? match(names, word, 10) : [];
     const past = asked.filter((each) => each !== text && each.toLowerCase().includes(text.toLowerCase())).slice(0, 3);
@@ -312,6 +314,7 @@ async function render({ model, el, signal }) {
     input.focus();
   }
   function shut() {
+    typed++;
     at = -1;
     list.replaceChildren();
     expanded(false);
@@ -346,6 +349,7 @@ async function render({ model, el, signal }) {
       compareBox.replaceChildren();
       graph.replaceChildren();
       say();
+      drawControls();
       return invite();
     }
     root.classList.remove("ce-empty");
