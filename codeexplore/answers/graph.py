@@ -401,9 +401,9 @@ def _level(reached: Reached) -> b.Tint:
 
 
 def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols of test files; none if all are, or all seeds."""
-    tested = [each for each in found if catalog.roles.is_test(each.path)]
-    only = len(tested) == len(found) or all(catalog.roles.is_test(seed.path) for seed in seeds)
+    """Return the symbols of tests; none if all are, or all seeds."""
+    tested = [each for each in found if catalog.roles.is_test_symbol(each)]
+    only = len(tested) == len(found) or all(catalog.roles.is_test_symbol(seed) for seed in seeds)
     return () if only else tuple(tested)
 
 

@@ -40,7 +40,7 @@ from codeexplore.index.qualified_names import (
     shown_name,
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
-from codeexplore.languages.file_roles import PathRoles, has_test_name, marks
+from codeexplore.languages.file_roles import PathRoles, has_test_name, is_inline_test, marks
 from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
@@ -127,6 +127,14 @@ class CatalogRows:
         rows = self.chunks.symbol_rows
         found = self.chunks.of_languages(is_text)
         return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
+
+    def chunks_of_inline_tests(self) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, shape (n_chunks,): True for tests inside source files, as Rust has them."""
+        found = self.chunks.of_languages(lambda language: record_of(language).test_modules is not None)
+        rows = np.flatnonzero(found & (self.chunks.symbol_rows >= 0))
+        found[:] = False
+        found[[row for row in rows.tolist() if is_inline_test(self.symbols[self.chunk_symbol_row(row)])]] = True
+        return found
 
     def chunk_owners(self, kinds: Collection[SymbolKind]) -> NDArray[np.integer]:
         """Return for each chunk the row of the innermost symbol of `kinds` that contains it: shape (n_chunks,).

@@ -129,6 +129,12 @@ def path_role(path: str) -> PathRole:
     return next((rule.role for rule in RULES if rule.applies(path)), "source")
 
 
+def is_inline_test(symbol: Symbol) -> bool:
+    """Return True if a symbol is in a module of tests, by its name; such a module may be inside of a source file."""
+    module = registry.record_of(symbol.language).test_modules
+    return module is not None and module.search(symbol.fqn) is not None
+
+
 def marks(symbol: Symbol) -> frozenset[str]:
     """Return the last names of the decorators of a symbol: ``test`` for ``#[tokio::test(…)]``."""
     return frozenset(re.split(r"[.:]+", each.partition("(")[0])[-1] for each in symbol.decorators)
@@ -154,8 +160,7 @@ class PathRoles:
 
     def is_test_symbol(self, symbol: Symbol) -> bool:
         """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
-        inline = registry.record_of(symbol.language).test_modules
-        return (inline is not None and inline.search(symbol.fqn) is not None) or self.is_test(symbol.path)
+        return self.is_test(symbol.path) or is_inline_test(symbol)
 
     def own_files(self, paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
         """Return the paths with one of some roles.

@@ -401,7 +401,7 @@ def graph(
                 "start": box.symbol_id in found.subgraph.seeds,
                 "certain": box.certain,
                 "members": box.members,
-                "test": roles.is_test(catalog.symbol(members.get(box.symbol_id, box.symbol_id)).path),
+                "test": roles.is_test_symbol(catalog.symbol(members.get(box.symbol_id, box.symbol_id))),
             }
             for box in drawing.boxes
         ],

@@ -56,7 +56,7 @@ def _is_public(symbol: Symbol, catalog: Catalog) -> bool:
         if each.parent is None:
             break
         each = catalog.symbol(each.parent)
-    return not private and not catalog.roles.is_test(symbol.path)
+    return not private and not catalog.roles.is_test_symbol(symbol)
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, word_of
-from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -34,9 +34,6 @@ VALUE_KINDS: Final = frozenset({"constant", "field"})
 
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
-"""Languages that compile one of several definitions of a name, depending on conditions.
-
-An edge to one definition says nothing about the other definitions."""
 
 
 class _Known(NamedTuple):
@@ -126,7 +123,7 @@ class NameUses:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
-        conditional = record_of(symbol.language).conditional
+        conditional = record_of(symbol.language).conditional  # then an edge may lead to another definition of it
         is_value = symbol.kind in VALUE_KINDS
         overridden = self._overridden(symbol)
         for other in same:
@@ -134,7 +131,7 @@ class NameUses:
                 continue
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
-                _note(found, edge, other.fqn, conditional or not another)
+                _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         for _, full, site in graph.externals.users(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
@@ -142,6 +139,11 @@ class NameUses:
             certain = known.certain or not is_value
             found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
         return found
+
+    def _type(self, symbol: Symbol) -> str:
+        """Return the name of the type whose member `symbol` is; "" if it is none."""
+        above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
+        return above.name if above is not None and above.kind in TYPE_KINDS else ""
 
     def _overridden(self, symbol: Symbol) -> frozenset[str]:
         """Return the ids of the methods that a method overrides: their `self` may be an object of its type."""
