@@ -131,15 +131,18 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     around = seeds if answer.plan.relation is not None else found  # a hit that shares words has not the relation
     first = next(iter(around), None)
     given = [reason.why for reason in answer.plan.reasons if reason.choice == "lanes"]
+    instead = list(_instead(answer, catalog))
+    begin = 0 if verdict is None else 1  # the notice that is the verdict
+    unknown = answer.notices[begin:][: bool(instead)]  # that no symbol has the name
     return {
         "rows": rows,
         "said": f"{_counted(answer)} for “{cut(one_line(answer.question), 120)}”",
         "took": round(answer.result.elapsed_ms),
         "confidence": answer.confidence,
-        "words": confidence_words(answer),
+        "words": " ".join(filter(None, (confidence_words(answer), *unknown))),
         "verdict": None if verdict is None else {"kind": verdict.kind, "text": verdict.text},
-        "steps": [step_data(step) for step in (*answer.next_steps, *_instead(answer, catalog))],
-        "notices": [*_listed(answer, choices), *answer.notices[0 if verdict is None else 1 :]],
+        "steps": [step_data(step) for step in (*answer.next_steps, *instead)],
+        "notices": [*_listed(answer, choices), *answer.notices[begin + len(unknown) :]],
         "reading": blocks_html([reading(answer.result, "Read: ", lanes=False)]),
         "health": health,
         "lanes": given[-1] if given else "",
