@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 
 from codeexplore import Workspace
 from codeexplore.notebook.explorer import Explorer
-
 from tests.browser.conftest import ROOT, end_sessions
 from tests.browser.pages import PATIENCE, picture, run_all
 
