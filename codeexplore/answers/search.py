@@ -332,10 +332,11 @@ class SearchAnswer(ShownRows[SearchHit]):
     def reason_of(self, hit: SearchHit) -> str:
         """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
         if self.plan.relation is not None and hit.call_path is not None and hit.call_path.edges:
-            edge = hit.call_path.edges[-1]
-            used = self.source is not None and hit.symbol is not None and edge.target == hit.symbol.id
-            user = f"{member_name(self.source.catalog.symbol(edge.source))} " if used and self.source else ""
-            return f"{user}{edge_words(edge, hit.path)}"
+            edge, own = hit.call_path.edges[-1], None if hit.symbol is None else hit.symbol.id
+            if edge.source == own:
+                return edge_words(edge, hit.path)
+            if edge.target == own and self.source is not None:
+                return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         return sentence(hit)
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
