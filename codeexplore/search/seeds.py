@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
@@ -93,6 +93,7 @@ MAX_AROUND: Final = 5
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
 _ANY: Final = frozenset(SYMBOL_KINDS)
+_NAMED: Final = _ANY - TEXT_KINDS - {"lambda"}
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "callers": CALLABLE_KINDS | TYPE_KINDS,
     "callees": CALLABLE_KINDS | TYPE_KINDS | {"module"},
@@ -266,21 +267,23 @@ class Corrector:
         self._catalog = catalog
         self._holds = holds
         self._used = used
+        self._spelling = cache(self._spelling_of)
 
-    @cached_property
-    def _spelling(self) -> Spelling:
-        return Spelling(
-            symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
-        )
+    def _spelling_of(self, modules: bool) -> Spelling:
+        kinds = _NAMED if modules else _NAMED - {"module"}
+        return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind in kinds)
 
-    def meant(self, name: str) -> tuple[str, float] | None:
-        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar."""
+    def meant(self, name: str, relation: Relation | None = None) -> tuple[str, float] | None:
+        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar.
+
+        No module is meant by a question about a relation that modules have not: nothing calls them.
+        """
         parts = name_parts(name)
         if len(name.split()) != 1:  # words of prose; the last of them may look like a name
             return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
-        near = self._spelling.nearest(parts[-1])
+        near = self._spelling("module" in _MEANT.get(relation, _ANY)).nearest(parts[-1])
         if near is None or self._used(name) or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
         qualified = ".".join((*parts[:-1], near.name))
@@ -294,7 +297,7 @@ class Corrector:
         read: dict[str, str] = {}
         said = []
         for name in plan.identifiers:
-            found = self.meant(name)
+            found = self.meant(name, plan.relation)
             if found is not None:
                 read[name] = found[0]
                 how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions, word_of
+from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
@@ -96,7 +96,6 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         own, of_file = range(symbol.span.start_line, symbol.span.end_line + 1), self._graph.catalog.is_of_file(symbol)
-        word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
@@ -104,9 +103,10 @@ class NameUses:
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._line(site)
-            places = [match.span() for match in word.finditer(line)]
-            if not can_use(self._language(site.path), symbol):  # but an embedded language by its names as text
-                places = [each for each in places if _in_string(line, each[0])]
+            places = self._mentions.places(symbol.name, site)
+            if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
+                free = site not in defined and (site not in known or not known[site].confidence)
+                places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
@@ -132,12 +132,14 @@ class NameUses:
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
+        around = [[each] for each in re.split(r"\W+", f"{symbol.path} {symbol.fqn}")]  # perhaps an unknown root
         for _, full, site in graph.externals.users(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            certain = known.certain or not is_value
-            found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
+            another = not is_value and re.split(r"\W+", full)[-2:-1] not in around
+            confidence = max(known.confidence, float(another))
+            found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found
 
     def _type(self, symbol: Symbol) -> str:
@@ -161,7 +163,7 @@ def is_accessor(symbol: Symbol) -> bool:
     """Return True for a setter or deleter of a property, and for a getter that is marked as one."""
     marks = (mark.partition("(")[0] for mark in symbol.decorators)
     return any(mark.endswith((".setter", ".deleter", ".getter")) for mark in marks) or (
-        symbol.kind == "method" and symbol.signature.startswith(("get ", "set "))
+        symbol.kind in CALLABLE_KINDS and symbol.signature.startswith(("get ", "set "))
     )
 
 
@@ -181,10 +183,6 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
     return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
-
-
-def _in_string(line: str, place: int) -> bool:
-    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:
