@@ -78,6 +78,20 @@ def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) ->
     assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]
 
 
+def test_the_file_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
+    head = "#!/usr/bin/env ruby\nrequire_relative '../lib/shop'\n"
+    files = {
+        "exe/shop": f"{head}Shop.serve\n",
+        "script/profile": f"{head}Shop.serve\nShop.measure\nShop.report\n",
+        "lib/shop.rb": "module Shop\n  def self.serve; end\n  def self.measure; end\n  def self.report; end\nend\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    answer = Workspace(tmp_path, name="shop", cache=False, workers=0).search("what happens when the program starts?")
+    assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["Shop.serve"]
+
+
 @pytest.mark.parametrize("question", ["what calls frobnicateXyz?", "path from frobnicate_xyz to serve"])
 def test_a_name_of_no_symbol_is_taken_for_no_other(shop: Workspace, question: str) -> None:
     answer = shop.search(question)
