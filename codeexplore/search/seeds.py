@@ -85,6 +85,8 @@ UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
+MAX_ENDS: Final = 500
+"""Symbols from which, or to which, a path may lead. "There is none" is only said if none of them has one."""
 MAX_DESCRIBED: Final = 10
 """Symbols that a description may start from. On our development data the right one is the first in 45 % of questions,
 and among the first ten in 88 %."""
@@ -129,6 +131,7 @@ def named_seeds(
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
+    most = MAX_ENDS if relation == "path" else MAX_NAMED
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -142,9 +145,9 @@ def named_seeds(
             notices.append(_unknown(name, catalog, used(name)))
             continue
         likely = _likely_first(name, symbols, catalog)
-        shown = likely[:MAX_NAMED]
+        shown = likely[:most]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, likely))
+            notices.append(_ambiguous(name, likely, most))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -233,10 +236,10 @@ def _outside(name: str, meant: Sequence[str]) -> str:
     return f"`{_short(name)}` is outside this repository: {shown}."
 
 
-def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
+def _ambiguous(name: str, symbols: Sequence[Symbol], most: int) -> str:
     alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
     shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
-    followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
+    followed = f"The first {most} were followed." if len(symbols) > most else "All were followed."
     return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
 

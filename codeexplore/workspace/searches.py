@@ -115,7 +115,7 @@ def _starts(view: SnapshotView) -> tuple[Seed, ...]:
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
     reach = Counter(graph.vertex(each.source) for each in graph.unresolved.within(vertices))
     for vertex in vertices:
-        reach[vertex] += len(distances(graph, vertex, "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
+        reach[vertex] += len(distances(graph, (vertex,), "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
     best = [vertex for vertex, size in reach.most_common(_MOST_STARTS) if 2 * size >= max(reach.values())]
     return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best)
 

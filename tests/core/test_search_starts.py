@@ -63,6 +63,15 @@ def test_a_story_keeps_what_runs_and_leaves_out_doubles_of_tests(tmp_path: Path)
     assert [workspace.symbol(step.symbol_id).fqn for step in story] == ["task.Task.send", "task.post"]
 
 
+def test_each_of_many_meanings_is_tried_before_no_path_is_said(tmp_path: Path) -> None:
+    types = [f"class T{n}:\n    def go(self):\n        {'sink()' if n == 38 else 'pass'}\n" for n in range(40)]
+    (tmp_path / "many.py").write_text("\n".join(types) + "\n\ndef sink():\n    pass\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search("how does go reach sink?")
+    assert answer.verdict is not None
+    assert answer.verdict.headline == "1 path from many.T38.go to many.sink"
+    assert "40 symbols" in str(answer)
+
+
 def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
     tool = "def main():\n    one()\n    two()\n\n\ndef one(): pass\n\n\ndef two(): pass\n"
     files = {
