@@ -514,8 +514,8 @@ class Catalog(CatalogRows):
             return found
         if all(s.kind == "module" for s in found):
             return packages(found)
-        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
+        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
             return (max(found, key=_extent),)
         in_force = {(s.path, s.fqn): s for s in found}

@@ -96,6 +96,7 @@ DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
 _ANY: Final = frozenset(SYMBOL_KINDS)
 _NAMED: Final = _ANY - TEXT_KINDS - {"lambda"}
+_CODE: Final = CALLABLE_KINDS | TYPE_KINDS
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "callers": CALLABLE_KINDS | TYPE_KINDS,
     "callees": CALLABLE_KINDS | TYPE_KINDS | {"module"},
@@ -218,7 +219,12 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """Return the symbols that a name may mean, also as another name of them. Headings of texts are left out."""
     found, public = [s for s in catalog.meant(name) if s.kind not in TEXT_KINDS], catalog.public_names
-    return tuple(found if public is None else dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if public is not None:
+        found = list(dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if found and found[0].fqn == name.strip():  # a bare name may mean one that is inside of something, too
+        others = [s for s in catalog.named(found[0].name) if s.kind in _CODE and s.name == found[0].name]
+        found += [] if len(name_parts(name)) > 1 else [each for each in others if each not in found]
+    return tuple(found)
 
 
 def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
