@@ -107,3 +107,22 @@ def test_a_name_of_no_symbol_is_taken_for_no_other(shop: Workspace, question: st
     assert answer.verdict is None
     assert not answer.plan.seeds
     assert "No symbol is called `frobnicate" in " ".join(answer.notices)
+
+
+def test_a_global_name_hides_no_member_of_that_name(tmp_path: Path) -> None:
+    (tmp_path / "api.h").write_text("#define expect(x) record(x)\n")
+    (tmp_path / "Api.swift").write_text(
+        "public func check(_ x: Int) { }\npublic struct Api { public func expect(_ x: Int) { check(x) } }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    answer = workspace.search("how does expect reach check?")
+    assert answer.verdict is not None
+    assert "Api.expect to" in answer.verdict.headline
+    assert answer.verdict.kind == "found"
+
+
+def test_a_heading_hides_no_declaration(tmp_path: Path) -> None:
+    (tmp_path / "api.md").write_text("# Api\n\n## routing\n\nHow requests find their way.\n")
+    (tmp_path / "api.d.ts").write_text("export interface Server { routing(path: string): void }\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search("who calls routing?")
+    assert not any("No symbol is called" in notice for notice in answer.notices)
