@@ -472,6 +472,9 @@ class Catalog(CatalogRows):
             return ()
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
         exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
+        if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
+            inside = {s.id for s in exact}
+            exact += tuple(s for s in candidates if s.parent in inside and s.kind != "module")
         public = self.public_names if len(parts) > 1 else None
         if public is None or any(s.kind not in _FORWARDING and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()
@@ -511,8 +514,8 @@ class Catalog(CatalogRows):
             return found
         if all(s.kind == "module" for s in found):
             return packages(found)
-        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
+        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
             return (max(found, key=_extent),)
         in_force = {(s.path, s.fqn): s for s in found}

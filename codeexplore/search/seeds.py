@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
@@ -85,6 +85,8 @@ UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
+MAX_ENDS: Final = 500
+"""Symbols from which, or to which, a path may lead. "There is none" is only said if none of them has one."""
 MAX_DESCRIBED: Final = 10
 """Symbols that a description may start from. On our development data the right one is the first in 45 % of questions,
 and among the first ten in 88 %."""
@@ -93,6 +95,8 @@ MAX_AROUND: Final = 5
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
 _ANY: Final = frozenset(SYMBOL_KINDS)
+_NAMED: Final = _ANY - TEXT_KINDS - {"lambda"}
+_CODE: Final = CALLABLE_KINDS | TYPE_KINDS
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "callers": CALLABLE_KINDS | TYPE_KINDS,
     "callees": CALLABLE_KINDS | TYPE_KINDS | {"module"},
@@ -128,6 +132,7 @@ def named_seeds(
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
+    most = MAX_ENDS if relation == "path" else MAX_NAMED
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -141,9 +146,9 @@ def named_seeds(
             notices.append(_unknown(name, catalog, used(name)))
             continue
         likely = _likely_first(name, symbols, catalog)
-        shown = likely[:MAX_NAMED]
+        shown = likely[:most]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, likely))
+            notices.append(_ambiguous(name, likely, most))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -214,7 +219,12 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """Return the symbols that a name may mean, also as another name of them. Headings of texts are left out."""
     found, public = [s for s in catalog.meant(name) if s.kind not in TEXT_KINDS], catalog.public_names
-    return tuple(found if public is None else dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if public is not None:
+        found = list(dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if found and found[0].fqn == name.strip():  # a bare name may mean one that is inside of something, too
+        others = [s for s in catalog.named(found[0].name) if s.kind in _CODE and s.name == found[0].name]
+        found += [] if len(name_parts(name)) > 1 else [each for each in others if each not in found]
+    return tuple(found)
 
 
 def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
@@ -232,10 +242,10 @@ def _outside(name: str, meant: Sequence[str]) -> str:
     return f"`{_short(name)}` is outside this repository: {shown}."
 
 
-def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
+def _ambiguous(name: str, symbols: Sequence[Symbol], most: int) -> str:
     alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
     shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
-    followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
+    followed = f"The first {most} were followed." if len(symbols) > most else "All were followed."
     return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
 
@@ -266,21 +276,23 @@ class Corrector:
         self._catalog = catalog
         self._holds = holds
         self._used = used
+        self._spelling = cache(self._spelling_of)
 
-    @cached_property
-    def _spelling(self) -> Spelling:
-        return Spelling(
-            symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
-        )
+    def _spelling_of(self, modules: bool) -> Spelling:
+        kinds = _NAMED if modules else _NAMED - {"module"}
+        return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind in kinds)
 
-    def meant(self, name: str) -> tuple[str, float] | None:
-        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar."""
+    def meant(self, name: str, relation: Relation | None = None) -> tuple[str, float] | None:
+        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar.
+
+        No module is meant by a question about a relation that modules have not: nothing calls them.
+        """
         parts = name_parts(name)
         if len(name.split()) != 1:  # words of prose; the last of them may look like a name
             return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
-        near = self._spelling.nearest(parts[-1])
+        near = self._spelling("module" in _MEANT.get(relation, _ANY)).nearest(parts[-1])
         if near is None or self._used(name) or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
         qualified = ".".join((*parts[:-1], near.name))
@@ -294,7 +306,7 @@ class Corrector:
         read: dict[str, str] = {}
         said = []
         for name in plan.identifiers:
-            found = self.meant(name)
+            found = self.meant(name, plan.relation)
             if found is not None:
                 read[name] = found[0]
                 how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"

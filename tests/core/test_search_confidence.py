@@ -184,3 +184,22 @@ def test_a_question_about_the_whole_repository_is_led_to_its_survey(
     assert not survey or "not in this code" not in str(answer)
     for step in answer.next_steps:
         getattr(webshop, step.call)()
+
+
+def test_a_function_comes_before_the_package_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/tool\n")
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "main.go").write_text('package main\n\nimport "example.com/tool/cli"\n\nfunc main() { cli.Parse() }\n')
+    (tmp_path / "cli" / "cli.go").write_text("package cli\n\nfunc Parse() { work() }\n\nfunc work() {}\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert [symbol.fqn for symbol in workspace.catalog.meant("main")] == ["main.main"]
+    assert workspace.paths("main", "work").paths
+    assert "1 path" in str(workspace.search("how does main reach work?"))
+
+
+def test_a_module_is_no_correction_where_nothing_calls_modules(tmp_path: Path) -> None:
+    (tmp_path / "sanitizer.py").write_text("def clean(text):\n    return text\n")
+    (tmp_path / "page.py").write_text("import sanitizer\n\nprint(sanitizer.clean(''))\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert workspace.search("who calls Sanitizr?").plan.identifiers == ("Sanitizr",)
+    assert workspace.search("what imports Sanitizr?").plan.identifiers == ("sanitizer",)

@@ -408,8 +408,9 @@ CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 def apart(
     graph: CodeGraph,
-    leading: Mapping[str, dict[int, int]],
     sources: Sequence[str],
+    targets: Sequence[str],
+    lead: Mapping[int, int],
     beside: PathsFound,
     kinds: Sequence[EdgeKind],
     tests: bool,
@@ -417,17 +418,16 @@ def apart(
 ) -> PathsFound:
     """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
 
-    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
-    over other edges. They are kept only if no call may connect the ends.
+    `lead` has the symbols that lead to a target, with their distances. `beside` are paths against the arrows or over
+    other edges. They are kept only if no call may connect the ends.
     """
-    names = path_names(graph.catalog, sources, list(leading))
-    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
-    lead = _nearest(leading.values())
+    names = path_names(graph.catalog, sources, targets)
+    reached = distances(graph, map(graph.vertex, sources), "out", kinds, 0.0, tests)
     calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
-        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in leading)), "")
+        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
     if calls or handed or outside:
         clauses = [outside] if outside else []
         if calls:
@@ -443,7 +443,7 @@ def apart(
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
         said += f"; {many(beside.paths, 'path')} {where}"
     more = f"{many(range(len(reached) - len(sources)), 'symbol')} can be reached"
-    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
+    why = f"{more}, {len(lead) - len(targets):,} lead there, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
 
 
@@ -500,7 +500,7 @@ def _handed_on(
 
     A function that is handed on as a value may be called by any code that gets it.
     """
-    wide = _nearest(distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests) for each in sources)
+    wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
         for row in graph.incident(vertex, "out", ("USES",)):
@@ -509,15 +509,6 @@ def _handed_on(
                 named = (graph.symbol(target).fqn,)
                 found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
     return _nearest_first(found)
-
-
-def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """Return the smallest distance of each vertex."""
-    nearest = dict[int, int]()
-    for each in found:
-        for vertex, steps in each.items():
-            nearest[vertex] = min(steps, nearest.get(vertex, steps))
-    return nearest
 
 
 def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
@@ -531,7 +522,7 @@ def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str])
 
 
 def _joining(
-    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
+    graph: CodeGraph, reached: dict[int, int], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
     """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
     names = {graph.symbol(vertex).name for vertex in leading}
