@@ -260,7 +260,8 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
-        if written in _KEYWORDS:  # parsed as a local function after a syntax error
+        block = written == "extension" and node.type == "constructor_declaration"  # its members are those of the type
+        if block or written in _KEYWORDS:  # parsed as a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
