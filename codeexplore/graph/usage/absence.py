@@ -461,7 +461,7 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     symbol = graph.catalog.symbol(target)
     if is_external(target):
         return ""
-    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol):
+    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
     if not graph.externals.used_by(reached):
         return ""
