@@ -130,9 +130,13 @@ def path_role(path: str) -> PathRole:
 
 
 def is_inline_test(symbol: Symbol) -> bool:
-    """Return True if a symbol is in a module of tests, by its name; such a module may be inside of a source file."""
-    module = registry.record_of(symbol.language).test_modules
-    return module is not None and module.search(symbol.fqn) is not None
+    """Return True if a symbol has the mark of a test, or is in a module of tests, by its name.
+
+    Such a function or module may be inside of a source file.
+    """
+    language = registry.record_of(symbol.language)
+    marked = bool(symbol.decorators) and not marks(symbol).isdisjoint(language.test_decorators)
+    return marked or (language.test_modules is not None and language.test_modules.search(symbol.fqn) is not None)
 
 
 def marks(symbol: Symbol) -> frozenset[str]:
@@ -159,7 +163,7 @@ class PathRoles:
         return self.of(path) == "test"
 
     def is_test_symbol(self, symbol: Symbol) -> bool:
-        """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
+        """Return True if a symbol is in a file of tests, or a test inside of a source file, as in Rust."""
         return self.is_test(symbol.path) or is_inline_test(symbol)
 
     def own_files(self, paths: Iterable[str], *roles: PathRole) -> frozenset[str]:

@@ -22,6 +22,9 @@ impl Basket {
 
 pub fn checkout(basket: &mut Basket) { basket.add_price(1); }
 
+#[test]
+fn adds_one() { checkout(&mut Basket::new()); }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +58,7 @@ def test_they_come_after_the_code_that_they_exercise(shop: Workspace) -> None:
 
 def test_they_are_folded_and_filtered(shop: Workspace) -> None:
     assert "1 of these 2 is in tests" in str(shop.callers("add_price"))
+    assert shop.catalog.roles.is_test_symbol(shop.symbol("adds_one"))
     found = shop.search("add the price of an item to the basket", tests=False)
     assert not any("tests::" in hit.symbol.fqn for hit in found.hits if hit.symbol is not None)
 
