@@ -35,6 +35,7 @@ JVM_CALLED: Final = words(
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
+    "computed_types": re.compile(r"""\bforName\(\s*(?!["'])|\bloadClass\(\s*(?!["'])|\bServiceLoader\b"""),
     "reflection": re.compile(
         r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),

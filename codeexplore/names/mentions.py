@@ -101,7 +101,7 @@ _MEMBER: Final = re.compile(
     r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
 )
 
-_Lookup: TypeAlias = Literal["members", "listed", "names"]
+_Lookup: TypeAlias = Literal["members", "listed", "names", "types"]
 
 
 class Built(NamedTuple):
@@ -207,14 +207,15 @@ class Mentions:
     def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
-        With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
-        module or function looks up its names.
+        With `lookup="listed"` it is the first site where an object lists its own members, with "names" where a module
+        or function looks up its names, and with "types" where types are found.
         """
         if path not in self._sources:
             return None
         file = self._sources[path]
         members = (_LOOKED_UP, record_of(file.language).computed_members)
-        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,)}[lookup]
+        types = (record_of(file.language).computed_types,)
+        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,), "types": types}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
     @cached_property

@@ -294,6 +294,10 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     if asked.noun not in USING:
         return said, steps
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
+    within = set(inside(graph, vertices)) - vertices if all(s.kind in TYPE_KINDS for s in question.symbols) else set()
+    members = [row for v in within for row in graph.incident(v, "in", RELATING["uses"].kinds, RESOLVED_CONFIDENCE)]
+    if users := {graph.edges.source[row] for row in members} - within - vertices:
+        said.append(f"{len(users):,} {'symbol uses' if len(users) == 1 else 'symbols use'} its members")
     other = tuple(set(RELATING["uses"].kinds) - set(asked.kinds))
     for relation, kinds, one, more in (
         ("uses", other, "symbol uses it in another way", "symbols use it in other ways"),
@@ -371,9 +375,10 @@ def _named_inside(question: Question) -> tuple[PossibleUse, ...]:
     for symbol in question.symbols if evidence.has_texts else ():
         for name, site, called in evidence.mentions.members(symbol) if symbol.path else ():
             meant = [each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called)]
+            line = evidence.mentions.line(site)
             outside = [full for _, full, at in graph.externals.users(name) if at == site] if meant else []
-            if any(each.name == name and all(may_be(full, each) for full in outside) for each in meant):
-                found[site] = PossibleUse(site, "call", True, evidence.mentions.line(site).strip()[:MAX_LINE])
+            if any(each.name == name and all(may_be(full, each, line) for full in outside) for each in meant):
+                found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
@@ -456,7 +461,7 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     symbol = graph.catalog.symbol(target)
     if is_external(target):
         return ""
-    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol):
+    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
     if not graph.externals.used_by(reached):
         return ""

@@ -297,13 +297,19 @@ class UsageEvidenceTable:
             called_by_protocol(symbol),
             self._misread(symbol),
             self._by_property(symbol),
-            self._by_type(symbol),
+            self.by_type(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
+        if symbol.kind in TYPE_KINDS:
+            around = {symbol.path, *map(self._path_of, self._reached([self.graph.vertex(symbol.id)], "out"))}
+            if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
+                found.append(f"types are found by computed names at {_places([table])}")
+            if where := self.visibility.added_to(symbol):
+                found.append(f"it is declared into {where}, where it may add to another declaration")
         if symbol.kind in CALLABLE_KINDS:
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := self._looked_up_in(symbol, files):
@@ -316,6 +322,9 @@ class UsageEvidenceTable:
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
+
+    def _path_of(self, vertex: int) -> str:
+        return self.graph.symbol(vertex).path
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
         """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
@@ -445,7 +454,7 @@ class UsageEvidenceTable:
         site = self.mentions.in_pages(name) if name else None
         return f"the property `{name}` is named at {_places([site])}" if site is not None else ""
 
-    def _by_type(self, symbol: Symbol) -> str:
+    def by_type(self, symbol: Symbol) -> str:
         """Return a clause if code that names the type of a constructor may make objects of it; "" otherwise."""
         if symbol.parent is None or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             return ""

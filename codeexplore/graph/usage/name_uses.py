@@ -133,11 +133,13 @@ class NameUses:
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
+        above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
+        extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
         for _, full, site in self._outside(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            another = not is_value and not may_be(full, symbol)
+            another = not is_value and not extends and not may_be(full, symbol, self._line(site))
             confidence = max(known.confidence, float(another))
             found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found
@@ -159,13 +161,14 @@ class NameUses:
         return frozenset(graph.symbol(vertex).id for vertex in found)
 
 
-def may_be(outside: str, symbol: Symbol) -> bool:
+def may_be(outside: str, symbol: Symbol, line: str) -> bool:
     """Return True if a name from outside may be the symbol's: its module has the name of a part of the symbol's path.
 
-    Then the code that uses it may have another root, such as a folder that a build adds to the path.
+    Then the code in the line may have another root, such as a folder that a build adds to the path, or its module was
+    taken for a variable of the same name.
     """
-    module = re.split(r"\W+", outside)[-2:-1]
-    return bool(module) and module[0] in re.split(r"\W+", f"{symbol.path} {symbol.fqn}")
+    written = re.findall(rf"(\w+)(?:::|\.|\\){re.escape(symbol.name)}(?!\w)", line)
+    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(re.split(r"\W+", f"{symbol.path} {symbol.fqn}"))
 
 
 def is_accessor(symbol: Symbol) -> bool:

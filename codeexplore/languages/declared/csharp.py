@@ -260,7 +260,8 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
-        if written in _KEYWORDS:  # parsed as a local function after a syntax error
+        block = written == "extension" and node.type == "constructor_declaration"  # its members are those of the type
+        if block or written in _KEYWORDS:  # parsed as a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
@@ -368,6 +369,7 @@ CSHARP = Language(
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
+    computed_types=re.compile(r"""\bGetTypes\(|\bGetExportedTypes\(|\bType\.GetType\(\s*(?!["'])"""),
     reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
