@@ -26,6 +26,8 @@ from codeexplore.search.ranking.file_signals import (
     Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
+from codeexplore.text.everyday import EVERYDAY
+from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import TYPE_KINDS, Seed, Symbol
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class _WordMatch(Signal):
     """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
 
     share: float
+    trusting = True
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         return dict(enumerate(self.at(pool, range(len(pool)))))
@@ -236,6 +239,7 @@ class Strength(Signal):
     """
 
     name = "strength"
+    trusting = True
     share = 0.4
     lanes: tuple[str, ...] = ("bm25", "embedding")
 
@@ -264,6 +268,33 @@ class Strength(Signal):
             return inside, 0.0, 0.0
         scores = shares.scores()[inside]
         return inside, float(scores.min()), float(scores.max())
+
+
+class TellingWords(Signal):
+    """Signal for the BM25 score of the question's words that are no everyday words of English.
+
+    It replaces the strength of the lanes and the words in names where the question has no good match. There, the words
+    in a name are more often everyday words ("how is the *text* shortened on the front *page*?") than terms of the code.
+    """
+
+    name = "telling words"
+    share: Final = 0.5
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        lane, words = pool.evidence.text_of_files, self._words(pool)
+        if lane is None or not words or not len(pool):
+            return pool.zeros()
+        scores = lane.word_scores(words)[pool.rows]
+        return self.share * pool.unit * scores / (scores.max() or 1.0)
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        words = pool.asked.words_in(pool.evidence.question, frozenset(self._words(pool)))
+        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · BM25 of “{listed(words)}” / the highest"
+
+    def _words(self, pool: Pool) -> list[str]:
+        """Return the tokens that count; none where the question has a good match."""
+        doubtful = pool.evidence.doubtful
+        return [token for token in tokenize_question(pool.evidence.question) if doubtful and token not in EVERYDAY]
 
 
 class PartStrength(Strength):
@@ -341,6 +372,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     OwnerMatch(),
     SignatureMatch(),
     Strength(),
+    TellingWords(),
     Section(),
     Role(),
     Superseded(),
