@@ -165,10 +165,8 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
 
 
 def stepped_back(plan: QueryPlan) -> QueryPlan:
-    """Return the plan for a question in words without a good match, with weights that trust the words less."""
-    why = (
-        "no good match: what the nearest code calls, and is called by, counts as much, and words in names do not count"
-    )
+    """Return the plan for a question in words without a good match, in which the graph counts more."""
+    why = "no good match: words in names count half, and what the nearest code calls and is called by counts more"
     return replace(plan, lanes=DOUBTFUL_WEIGHTS, reasons=(*plan.reasons, Reason("weights", why)))
 
 

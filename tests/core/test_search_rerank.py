@@ -14,7 +14,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words
 from codeexplore.search.ranking.fusion import FUSIONS, Fused, rrf
-from codeexplore.search.ranking.rerank import Signal, rerank
+from codeexplore.search.ranking.rerank import rerank
 from codeexplore.search.ranking.signals import SIGNALS, NameMatch, OwnerMatch, SignatureMatch
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 from tests.doubles import make_catalog, make_chunk, make_symbol, tiny_catalog
@@ -27,10 +27,11 @@ def ranking(lane: str, ids: list[str]) -> Ranking:
     return Ranking(lane, tuple(Hit(chunk_id, rank, 1.0 / rank) for rank, chunk_id in enumerate(ids, start=1)))
 
 
-class Push(Signal):
+class Push:
     """A signal that gives fixed values."""
 
     structural = True
+    grouped = False
 
     def __init__(self, name: str, given: Mapping[str, float]) -> None:
         self.name, self.given = name, given

@@ -15,7 +15,7 @@ import numpy as np
 
 from codeexplore.search.ranking.candidates import Evidence, Pool
 from codeexplore.search.ranking.fusion import CompensatedSum, Fused
-from codeexplore.types import Adjustment, FusedHit
+from codeexplore.types import Adjustment, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,15 +33,13 @@ class Signal(Protocol):
     """A named signal that moves hits up or down. Its docstring gives the evidence for it.
 
     `structural` signals also apply to questions about a relation or a similarity, whose answers need not contain the
-    words of the question. `trusting` signals apply only if the text lanes found a good match. `grouped` signals are
-    evidence about files. They apply if the answer is grouped by file, and decide which file is first, not which of its
-    symbols. Only grouped signals may read the present scores. A *share* is the largest value that a signal adds, as a
-    share of the best fused score (`pool.unit`).
+    words of the question. `grouped` signals are evidence about files. They apply if the answer is grouped by file, and
+    decide which file is first, not which of its symbols. Only grouped signals may read the present scores. A *share* is
+    the largest value that a signal adds, as a share of the best fused score (`pool.unit`).
     """
 
     name: str
     structural: bool = False
-    trusting: bool = False
     grouped: bool = False
 
     def values(self, pool: Pool) -> Values:
@@ -86,7 +84,7 @@ def rerank(
     reads the scores after the signals before it. None as `top_k` or `per_file` keeps all.
     """
     pool = Pool(fused, evidence)
-    chosen = [signal for signal in signals if _applies(signal, evidence, per_file)]
+    chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
     scores = _totals(pool, given.columns)
     order = given.leading[np.argsort(-scores[given.leading], kind="stable")]
@@ -94,10 +92,7 @@ def rerank(
     return tuple([_hit(pool, at, rank, float(scores[at]), given) for rank, at in enumerate(kept, start=1)])
 
 
-def _applies(signal: Signal, evidence: Evidence, per_file: int | None) -> bool:
-    plan = evidence.plan
-    if signal.trusting and evidence.doubtful:
-        return False
+def _applies(signal: Signal, plan: QueryPlan, per_file: int | None) -> bool:
     if not signal.structural and (plan.relation is not None or plan.kind == "related"):
         return False
     return not signal.grouped or per_file is not None
