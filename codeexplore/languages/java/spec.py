@@ -33,6 +33,7 @@ JAVA = Language(
     visibility="words",
     public_words=("public", "protected"),
     file_words=frozenset({"private"}),
+    properties=re.compile(r"(?:get|set|is)([A-Z])(\w*)"),
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
     called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
