@@ -210,11 +210,12 @@ class SearchEngine:
         plan, asked = begun.plan, ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
-        if chosen.other_words and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+        unsure = chosen.other_words and confidence is not None and confidence.level != "answered"
+        doubtful = unsure and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
+        if unsure and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
-        doubtful = confidence is not None and confidence.level != "answered" and plan.lanes == LANE_WEIGHTS[plan.kind]
         plan = stepped_back(plan) if doubtful else plan
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
