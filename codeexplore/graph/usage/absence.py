@@ -14,8 +14,8 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_accessor
+from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_accessor, may_be
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -370,8 +370,9 @@ def _named_inside(question: Question) -> tuple[PossibleUse, ...]:
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
     for symbol in question.symbols if evidence.has_texts else ():
         for name, site, called in evidence.mentions.members(symbol) if symbol.path else ():
-            meant = (each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called))
-            if any(each.name == name for each in meant) and site not in {at for *_, at in graph.externals.users(name)}:
+            meant = [each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called)]
+            outside = [full for _, full, at in graph.externals.users(name) if at == site] if meant else []
+            if any(each.name == name and all(may_be(full, each) for full in outside) for each in meant):
                 found[site] = PossibleUse(site, "call", True, evidence.mentions.line(site).strip()[:MAX_LINE])
     return tuple(found.values())[:MAX_POSSIBLE]
 
@@ -453,7 +454,11 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
     """
     symbol = graph.catalog.symbol(target)
-    if is_external(target) or not graph.externals.used_by(reached):
+    if is_external(target):
+        return ""
+    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol):
+        return f"{symbol.fqn} may be called without its name: {special}"
+    if not graph.externals.used_by(reached):
         return ""
     used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
     if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:

@@ -109,8 +109,6 @@ _ENUMERATED = re.compile(
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
 
-_GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
-
 
 @dataclass(frozen=True, slots=True)
 class UsageEvidence:
@@ -296,7 +294,7 @@ class UsageEvidenceTable:
             self._by_interface(symbol),
             self._required(symbol),
             self._by_definition(symbol),
-            _called_by_protocol(symbol),
+            called_by_protocol(symbol),
             self._misread(symbol),
             self._by_property(symbol),
             self._by_type(symbol),
@@ -332,20 +330,6 @@ class UsageEvidenceTable:
         closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
         found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
-
-    def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
-        """Return the sites of strings that contain the symbol's name and probably look up a member of this name.
-
-        These are arguments of getattr, attrgetter and similar functions. If the symbol is a method and its class or a
-        supertype looks up members by names built at run time, all strings with its name count. `mentions` is described
-        in `of`.
-        """
-        quoted = self.mentions.quoted(symbol.name, mentions)
-        if not quoted or symbol.kind not in CALLABLE_KINDS:
-            return ()
-        if symbol.kind == "method" and any(self.mentions.computed(path) is not None for path in self._files_of(symbol)):
-            return quoted
-        return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
@@ -582,7 +566,7 @@ class UsageEvidenceTable:
         return name in self.visibility.listed.get(site.path, ())
 
 
-def _called_by_protocol(symbol: Symbol) -> str:
+def called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
     form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None

@@ -132,12 +132,11 @@ class NameUses:
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
-        around = [[each] for each in re.split(r"\W+", f"{symbol.path} {symbol.fqn}")]  # perhaps an unknown root
         for _, full, site in graph.externals.users(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            another = not is_value and re.split(r"\W+", full)[-2:-1] not in around
+            another = not is_value and not may_be(full, symbol)
             confidence = max(known.confidence, float(another))
             found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found
@@ -157,6 +156,15 @@ class NameUses:
                     found[target] = None
                     current.append(target)
         return frozenset(graph.symbol(vertex).id for vertex in found)
+
+
+def may_be(outside: str, symbol: Symbol) -> bool:
+    """Return True if a name from outside may be the symbol's: its module has the name of a part of the symbol's path.
+
+    Then the code that uses it may have another root, such as a folder that a build adds to the path.
+    """
+    module = re.split(r"\W+", outside)[-2:-1]
+    return bool(module) and module[0] in re.split(r"\W+", f"{symbol.path} {symbol.fqn}")
 
 
 def is_accessor(symbol: Symbol) -> bool:
