@@ -69,16 +69,19 @@ class IncomingEdges:
         of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
         returned. A member has the distance of the type that was reached.
 
-        A USES edge is left out if another edge has the same sites, because a call also uses the name of its callee.
+        A USES edge is left out if another one, as sure as it is, has the same sites: a call uses its callee's name, too.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())
         joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
         if not joining:
             joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
-        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
-        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
-        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+        found: list[Edge] = []
+        for edge in sorted(joining, key=lambda edge: (-edge.confidence, edge.kind == "USES")):
+            called = {site for each in found if each.kind != "USES" for site in each.sites}
+            if edge.kind != "USES" or not called.issuperset(edge.sites):
+                found.append(edge)
+        return tuple(found)
 
     def _makes(self, edge: Edge, owner: str | None) -> bool:
         """Return True if the edge is a call of the constructor of the type `owner`."""
