@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
@@ -103,7 +103,7 @@ class NameUses:
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._line(site)
-            places = self._mentions.places(symbol.name, site)
+            places = [match.span() for match in self._mentions.word(symbol.name, site.path).finditer(line)]
             if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
                 free = site not in defined and (site not in known or not known[site].confidence)
                 places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
@@ -167,7 +167,12 @@ def may_be(outside: str, symbol: Symbol, line: str) -> bool:
     taken for a variable of the same name.
     """
     written = re.findall(rf"(\w+)(?:::|\.|\\){re.escape(symbol.name)}(?!\w)", line)
-    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(re.split(r"\W+", f"{symbol.path} {symbol.fqn}"))
+    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(_parts(symbol.path, symbol.fqn))
+
+
+@lru_cache(maxsize=100)
+def _parts(path: str, name: str) -> frozenset[str]:
+    return frozenset(re.split(r"\W+", f"{path} {name}"))
 
 
 def is_accessor(symbol: Symbol) -> bool:
