@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -84,9 +85,24 @@ def unresolved_dict(reference: Unresolved) -> dict[str, object]:
 
 
 def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[object, ...]]) -> pd.DataFrame:
-    """Return a data frame with the given columns in this order. Raises ImportError if pandas is not installed."""
+    """Return a data frame with the given columns in this order. Its texts start no formula of a spreadsheet.
+
+    Raises ImportError if pandas is not installed.
+    """
     try:
         import pandas as pd
     except ImportError as error:
         raise ImportError("to_frame() needs pandas: pip install pandas") from error
-    return pd.DataFrame(list(rows), columns=list(columns))
+    made = pd.DataFrame(list(rows), columns=[no_formula(column) for column in columns])
+    for place, dtype in enumerate(made.dtypes):
+        if not pd.api.types.is_numeric_dtype(dtype):  # numbers alone: no text
+            made.isetitem(place, made.iloc[:, place].map(no_formula))
+    return made
+
+
+_FORMULA = re.compile(r"[\s\0]*[=+\-@＝＋－＠]")  # the wide forms too: spreadsheets fold them
+
+
+def no_formula(value: _T) -> _T | str:
+    """Return a text that a spreadsheet would compute with an apostrophe before it, and any other value as it is."""
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value

@@ -276,9 +276,9 @@ class Mentions:
             return text.rfind("/*", 0, start) > text.rfind("*/", 0, start)
         return bool(mark) and not (mark == "/*" and text.find("*/", start, place) >= 0)
 
-    def word(self, name: str, path: str) -> re.Pattern[str]:
-        """Return the pattern of a name as a word in a file."""
-        return word_of(name, self._folds(path))
+    def places(self, name: str, site: Site) -> list[tuple[int, int]]:
+        """Return where `name` is a word in the line at `site`, as columns."""
+        return [match.span() for match in word_of(name, self._folds(site.path)).finditer(self.line(site))]
 
     def _code(self) -> Iterator[tuple[str, str]]:
         return (

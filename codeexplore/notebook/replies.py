@@ -264,7 +264,7 @@ def source(explorer: Session, target: str, first: int = 0) -> Reply:
     shown = lines[begin : begin + MOST_LINES]
     answered = explorer.answered
     sought = frozenset[str]() if answered is None else sought_tokens(answered.answer.plan)
-    links = links_of(workspace, view.path, shown[0][0], shown[-1][0]) if shown else {}
+    links = links_of(workspace, view.path, shown)
     crumbs, owner = list[list[str]](), symbol
     while owner is not None:
         crumbs.insert(0, [owner.id, owner.path if owner.kind == "module" else owner.name])

@@ -1,11 +1,4 @@
-"""The state of an explorer: what is displayed, selected and open, and what stays in the notebook.
-
-The page (`front`, built into `static/explorer.js`) asks by messages, and `replies` answers them. The few traits are
-what a reloaded page needs, and what a saved notebook keeps; the page itself is fetched by a message, so no notebook
-contains it. A still picture in an output of its own shows the last state where no kernel runs.
-
-Depending on its version, a kernel calls the handlers from the main thread or from others, so one lock guards the state.
-"""
+"""The state of an explorer: what is displayed, selected and open, and what stays in the notebook."""
 
 from __future__ import annotations
 

@@ -66,9 +66,11 @@ class Snapshot:
         allowed: NDArray[np.bool_] | None,
         parts: Parts | None = None,
         report: ReportWords | None = None,
+        *,
+        doubtful: bool = False,
     ) -> Evidence:
         shown = (parts or self.parts).shown
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report)
+        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report, doubtful)
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:

@@ -15,10 +15,19 @@ from codeexplore.search.confidence import NEAREST, confidence_of_relation, confi
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
+from codeexplore.search.lane_runner import (
+    LaneRequest,
+    ask_extra,
+    ask_missing,
+    asked_of,
+    in_other_words,
+    respelt,
+    stepped_back,
+)
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
+from codeexplore.search.query.planner import LANE_WEIGHTS
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.ranking.candidates import ReportWords
 from codeexplore.search.ranking.rerank import Signal, rerank
@@ -73,6 +82,7 @@ class Asked(NamedTuple):
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
+    doubtful: bool = False
 
 
 _TEXT_LANES: Final = frozenset({"bm25", "embedding"})
@@ -200,12 +210,16 @@ class SearchEngine:
         plan, asked = begun.plan, ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
-        if chosen.other_words and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+        unsure = chosen.other_words and confidence is not None and confidence.level != "answered"
+        doubtful = unsure and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
+        if unsure and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
+        plan = stepped_back(plan) if doubtful else plan
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        return self._ranked(Asked(plan, asked, weights, confidence, begun.notices), asking, chosen, watch)
+        found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
+        return self._ranked(found, asking, chosen, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
         """Search the lanes of the user's, fuse all rankings, re-rank, and set the role of each hit."""
@@ -219,7 +233,7 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report)
+        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report, doubtful=found.doubtful)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")

@@ -598,3 +598,14 @@ def test_a_link_with_a_sought_part_is_one_link(tmp_path):
     answer = page.ask("source", target="m.py:m.use")
     links = [part[0] for _, parts in answer["lines"] for part in parts if len(part) > 3 and part[3]]
     assert links == [[["load_", "", 0], ["session", "", 1]]]
+
+
+def test_a_call_of_a_variable_is_a_link_to_what_it_may_be(tmp_path):
+    text = (
+        "def a(): return 1\n\n\ndef b(): return 2\n\n\n"
+        "def use(flag):\n    chosen = a if flag else b\n    return chosen()\n"
+    )
+    page = Page(Explorer(small(tmp_path, m=text)))
+    answer = page.ask("source", target="m.py:m.use")
+    links = [(number, part[0], part[3]) for number, parts in answer["lines"] for part in parts if len(part) > 3]
+    assert (9, "chosen", ["m.py:m.a", "m.py:m.b"]) in [(line, name, sorted(ids)) for line, name, ids in links]

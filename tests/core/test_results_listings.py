@@ -17,6 +17,7 @@ from codeexplore.answers import (
     ModulesAnswer,
     WhyAnswer,
 )
+from codeexplore.answers.data import frame
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import MAX_ROWS
 from codeexplore.answers.show import shown_text
@@ -89,6 +90,17 @@ def test_each_shows_itself_everywhere(listing: Listing[Any]) -> None:
     assert listing.to_igraph().vcount() == len(listing.network().vertices) > 0
     for row in listing.rows():
         assert len(row.cells) == len(listing.columns)
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", " =", "＝"])
+def test_no_text_of_a_frame_is_a_formula(start: str) -> None:
+    names = (f"{start}cmd|' /C calc'!A0", "app.two", "app.three")
+    frames = [answer.to_frame() for answer in (*listings(names), why_answer(names))]
+    cells = [cell for each in frames for row in each.to_numpy() for cell in row if isinstance(cell, str)]
+    assert any("cmd" in cell for cell in cells)
+    assert not [cell for cell in cells if cell.strip()[:1] in set("=+-@＝")]
+    assert "app.two" in set(listings(names)[1].to_frame()["fqn"])
+    assert list(frame(("n", "gain"), [(-1, "-2"), (2, "x")])["n"]) == [-1, 2]
 
 
 def test_headlines_count() -> None:

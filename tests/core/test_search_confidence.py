@@ -78,6 +78,34 @@ def test_a_weak_answer_names_words_that_may_be_meant(webshop: Workspace) -> None
             assert sum(lane.parts) + lane.rounding == pytest.approx(lane.score, abs=1e-9)
 
 
+def test_a_question_without_a_good_match_trusts_words_less(webshop: Workspace) -> None:
+    """Words in names count half, and the strength of the lanes is that of words that are not everyday English."""
+    question = "how does somebody give their things back and see the money again?"
+    doubtful, sure = (webshop.search(question, top_k=400, timeout=60, other_words=on) for on in (True, False))
+    assert doubtful.plan.lanes["graph"] > sure.plan.lanes["graph"]
+    assert doubtful.plan.reasons[-1].choice == "weights"
+    given = [{part.signal: part for part in hit.adjustments} for hit in doubtful]
+    told = [parts["telling words"] for parts in given if "telling words" in parts]
+    assert told
+    assert not any("strength" in parts for parts in given)
+    assert max(part.value for part in told) == pytest.approx(
+        0.5 * max(sum(c.value for c in hit.contributions) for hit in doubtful)
+    )
+    assert "“money" in told[0].reason
+    assert "things" not in told[0].reason  # everyday
+    for hit in doubtful:
+        assert sum(c.value for c in hit.contributions) + sum(a.value for a in hit.adjustments) == hit.score
+    asked = webshop.search(question, weights={"graph": 0.1}, timeout=60)  # weights of the user's stay
+    assert asked.plan.lanes["graph"] == 0.1
+
+
+def test_a_question_with_a_good_match_keeps_its_weights(webshop: Workspace) -> None:
+    answer = webshop.search("how is an order paid with a credit card?", timeout=60)
+    signals = {part.signal for hit in answer for part in hit.adjustments}
+    assert "strength" in signals
+    assert "telling words" not in signals
+
+
 @given(
     st.lists(st.sampled_from(["session", "sessions", "sesion", "kubernetes", "load_session", "ingress", "get", "a"]))
 )

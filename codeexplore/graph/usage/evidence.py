@@ -418,7 +418,8 @@ class UsageEvidenceTable:
         owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
         if owner is None or owner.kind == "interface":
             return ""
-        return f"an interface outside this repository may have the method, to which `{owner.name}` may be passed"
+        named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
+        return f"an interface outside this repository may have the method, to which `{named}` may be passed"
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""

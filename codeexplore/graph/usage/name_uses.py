@@ -76,6 +76,7 @@ class NameUses:
         self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
         # a name with several meanings needs these once for each of them
         self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
+        self._places, self._outside = cache(mentions.places), cache(graph.externals.users)
         self._edges_to = cache(
             lambda vertex: [edge for edge in map(graph.edge, graph.incident(vertex, "in")) if edge.kind != "CONTAINS"]
         )
@@ -103,7 +104,7 @@ class NameUses:
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._line(site)
-            places = [match.span() for match in self._mentions.word(symbol.name, site.path).finditer(line)]
+            places = self._places(symbol.name, site)
             if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
                 free = site not in defined and (site not in known or not known[site].confidence)
                 places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
@@ -134,7 +135,7 @@ class NameUses:
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
-        for _, full, site in graph.externals.users(symbol.name):
+        for _, full, site in self._outside(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]

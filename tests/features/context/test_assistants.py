@@ -253,11 +253,15 @@ def use():
 
 def test_tokens_and_keys_are_masked_with_a_note(tmp_path):
     workspace = Workspace(written(tmp_path, {"app.py": SECRETS}), cache=False, workers=0)
-    ask, _, read, map_ = workspace.context.as_tools()
+    ask, walk, read, map_, *_ = workspace.context.as_tools()
     packs = [str(workspace.context.pack("use", 2_000, form=form)) for form in ("markdown", "xml", "json")]
     for said in (ask("use KEY"), read("app.py"), read("app.py", outline=True), map_(), *packs):
         for secret in ("IOSFODNN7", "0123456789abc", "abcdefABCDEF", "dozjgNryP4J3", "hunter22", "MIIEow", "c2VjcmV0"):
             assert secret not in said
+    for said in (read("ghp_0123456789abcdefghijABCDEFGHIJ012345"), walk("sk-abcdefghijklmnopqrstuvwx", "callers")):
+        assert "[masked]" in said  # an error
+        assert "56789abc" not in said
+        assert "klmnop" not in said
     assert "KEY = 'AKIA[masked]'" in read("app.py")
     assert "Masked: 6 texts in the form of a token or key" in read("app.py")
     assert 'URL, NAME = "postgres://{user}:{password}@db", "AKIA_is_no_key eyJ.eyJ.x"' in read("app.py")

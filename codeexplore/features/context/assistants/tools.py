@@ -39,8 +39,9 @@ def listed(
     `said` comes before all rows. Tokens and keys are masked.
     """
     sections, hidden = masked_sections(sections)
-    notes = [mask_note(hidden), *notes] if hidden else notes
-    write = partial(_written, cut(one_line(title), ROW_CHARS), said, sections, notes, budget, more)
+    (title, said, *notes), found = masked((cut(one_line(title), ROW_CHARS), said, *notes))
+    notes = [mask_note(hidden + found), *notes] if hidden + found else notes
+    write = partial(_written, title, said, sections, notes, budget, more)
     total = sum(len(section.rows) for section in sections)
     low, high = 0, total
     while low < high:
@@ -177,7 +178,8 @@ class Toolbox:
         }
 
         def answered(**arguments: Any) -> Result:
-            return self._answered(answer, schema, arguments)
+            result = self._answered(answer, schema, arguments)
+            return result._replace(text="\n".join(masked(result.text.split("\n"))[0]))  # errors and features too
 
         return Tool(name, description, schema, answered)
 
@@ -248,7 +250,7 @@ def _of_feature(
     **arguments: Any,
 ) -> str:
     tool = next(each for each in make(workspace) if each.name == name)
-    return "\n".join(masked(visible(tool.answer(tokens=budget.tokens, **arguments)).split("\n"))[0])
+    return visible(tool.answer(tokens=budget.tokens, **arguments))
 
 
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:

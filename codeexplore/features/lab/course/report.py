@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, Text
+from codeexplore.answers.data import no_formula
 from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
@@ -19,7 +20,6 @@ from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import CodeExploreError, LabError
 from codeexplore.types.visible import visible
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that a spreadsheet takes for a formula."""
 
 
@@ -97,7 +97,7 @@ class LabReport(Shown):
             marks = {graded.exercise: graded.right for graded in each.graded}
             cells = ["" if marks.get(number) is None else int(bool(marks[number])) for number in EXERCISES]
             checks = sum(graded.tries for graded in each.graded)
-            texts = [_harmless(text) for text in (each.student, each.folder, each.remark)]
+            texts = [visible(no_formula(text)) for text in (each.student, each.folder, each.remark)]
             writer.writerow([*texts[:2], each.right, each.answered, len(EXERCISES), checks, *cells, texts[2]])
         return stream.getvalue()
 
@@ -216,8 +216,3 @@ def _material(folder: Path) -> Material:
         if path and inside(folder, path) is None:
             raise LabError(f"{folder}: {path!r} is not in the folder of the lab")
     return folders.open_material(folder)
-
-
-def _harmless(text: str) -> str:
-    """Return a text without control characters, and without the beginning of a formula."""
-    return visible(f"'{text}" if text.startswith(_FORMULA) else text)
