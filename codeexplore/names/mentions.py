@@ -33,6 +33,7 @@ _COMPUTED: Final = tuple(
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _WITHOUT_CODE: Final = DOCUMENTS | {"css", "scss"}
+_LICENCE: Final = re.compile(r"(?:^|/)(?:LICEN[CS]E|COPYING|NOTICE|PATENTS)[^/]*$")
 _KEYED: Final = frozenset({"yaml", "toml", "json", "ini"})
 """Languages of data: a name is a whole value or the end of one, no key, and no word of a sentence."""
 
@@ -130,6 +131,7 @@ class Mentions:
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
         self.computed = cache(self._look)
+        self._folds = cache(lambda path: record_of(sources[path].language).folds_case)
         self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
@@ -274,9 +276,6 @@ class Mentions:
             return text.rfind("/*", 0, start) > text.rfind("*/", 0, start)
         return bool(mark) and not (mark == "/*" and text.find("*/", start, place) >= 0)
 
-    def _folds(self, path: str) -> bool:
-        return record_of(self._sources[path].language).folds_case
-
     def places(self, name: str, site: Site) -> list[tuple[int, int]]:
         """Return where `name` is a word in the line at `site`, as columns."""
         return [match.span() for match in word_of(name, self._folds(site.path)).finditer(self.line(site))]
@@ -290,7 +289,7 @@ class Mentions:
         for path, file in self._sources.items():
             if file.language in _MARKS:
                 yield path, self._inside(path)
-            elif file.language not in _WITHOUT_CODE:
+            elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
                 yield path, file.text
 
     def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:

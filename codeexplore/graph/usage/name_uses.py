@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
@@ -168,7 +168,12 @@ def may_be(outside: str, symbol: Symbol, line: str) -> bool:
     taken for a variable of the same name.
     """
     written = re.findall(rf"(\w+)(?:::|\.|\\){re.escape(symbol.name)}(?!\w)", line)
-    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(re.split(r"\W+", f"{symbol.path} {symbol.fqn}"))
+    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(_parts(symbol.path, symbol.fqn))
+
+
+@lru_cache(maxsize=100)
+def _parts(path: str, name: str) -> frozenset[str]:
+    return frozenset(re.split(r"\W+", f"{path} {name}"))
 
 
 def is_accessor(symbol: Symbol) -> bool:
