@@ -69,7 +69,7 @@ class IncomingEdges:
         of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
         returned. A member has the distance of the type that was reached.
 
-        A USES edge is left out if another one, as sure as it is, has the same sites: a call uses its callee's name, too.
+        A USES edge is left out if another one, as sure as it is, has the same sites: a call also uses a name.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())
