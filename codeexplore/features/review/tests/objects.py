@@ -266,7 +266,12 @@ class Steps:
     def __init__(self, side: Side) -> None:
         self._side = side
         self._code = cache(lambda path: FileCode(side.sources[path]))
-        self._is_alternative = cache(self._on_some_runs)
+        self._is_alternative = cache(
+            lambda path, line, source: self._code(path).is_alternative(line, side.catalog.symbol(source))
+        )
+        self._is_conditional = cache(
+            lambda path, line, source: self._code(path).is_conditional(line, side.catalog.symbol(source))
+        )
         self._members_called = cache(self._classes_called)
 
     def is_sure(self, edge: Edge) -> bool:
@@ -281,6 +286,14 @@ class Steps:
         return not _never_returns(target) and not all(
             self._is_alternative(site.path, site.line, edge.source) for site in edge.sites
         )
+
+    def is_direct(self, edges: Iterable[Edge]) -> bool:
+        """Return True if a way has at most one use outside of tests that runs under a condition, or behind a return."""
+        conditional = 0
+        for edge in edges:
+            if not edge.in_test and edge.sites:
+                conditional += all(self._is_conditional(site.path, site.line, edge.source) for site in edge.sites)
+        return conditional <= 1
 
     def _is_called_there(self, edge: Edge) -> bool:
         """Return True if a function is passed to one that is known to call it, on all of its runs."""
@@ -315,9 +328,6 @@ class Steps:
                 for site in graph.edge(row).sites:
                     found[site, target.name].add(target.parent)
         return found
-
-    def _on_some_runs(self, path: str, line: int, source: str) -> bool:
-        return self._code(path).is_alternative(line, self._side.catalog.symbol(source))
 
 
 def _never_returns(symbol: Symbol) -> bool:

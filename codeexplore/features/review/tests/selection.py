@@ -91,6 +91,7 @@ class _Selector:
         self._values: set[str] = set()
         self._by_literal: set[str] = set()  # what reads a changed property by a name in quotes
         self._given: set[str] = set()
+        self._direct: set[str] = set()  # reasons that name ways with at most one condition
         self._affected = {*impact.new_seeds, *impact.old_seeds}
         self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
         self._in_tests = comparison.new.catalog.roles.is_test
@@ -127,10 +128,16 @@ class _Selector:
     def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
             through_name = _through_name(self._new.graph, reached)
-            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
+            sure = not through_name and self._is_sure(reached)
+            direct = self._steps[reached.before].is_direct(reached.edges)
+            certainty = reached.certainty if sure else "possible"
+            if sure and certainty != "possible":
+                certainty = "certain" if direct else "likely"
             for symbol in self._at_sites(reached):
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
                 take(symbol, certainty, _reason(reached), reached.confidence)
+            if direct:
+                self._direct.add(_reason(reached))
         for symbol_id, reason in named.items():
             certainty = "likely" if symbol_id in self._by_literal else "possible"
             self._take(self._new.catalog.symbol(symbol_id), certainty, reason, 1.0)
@@ -223,6 +230,8 @@ class _Selector:
         """
         found: dict[str, str] = {}
         for symbol in affected:
+            if symbol.parent is not None and not self._new.catalog.has_symbol(symbol.parent):
+                continue  # of a removed file or type: the edges of the old state lead to its users
             changed = symbol.id in self._impact.new_seeds
             if changed and record_of(symbol.language).level == "symbols":
                 for call in self._new.graph.unresolved.named(symbol.name)[:_MOST_MENTIONS]:
@@ -420,7 +429,8 @@ class _Selector:
         for test_id in objects.reaching(starts):
             known = self._found.get(test_id)
             reason = known.reason if known else "makes an object whose changed method other code calls"
-            self._add(test_id, tests[test_id], "likely", reason, known.confidence if known else CERTAIN)
+            sure: Certainty = "certain" if reason in self._direct else "likely"
+            self._add(test_id, tests[test_id], sure, reason, known.confidence if known else CERTAIN)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
         """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""
