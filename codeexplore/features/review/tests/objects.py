@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from codeexplore.features.review.code_tokens import FileCode
 from codeexplore.features.review.records import Side
+from codeexplore.features.review.signatures import is_property
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
@@ -249,7 +250,7 @@ class Steps:
 
     - one of several alternatives: a branch of a condition that has other branches, such as ``else``
     - code that runs only after an error: in a handler, in a statement that raises, or a function that never returns
-    - a function that is passed on or returned: the function that gets it may call it, and has an edge of its own;
+    - a function that is passed on, returned or stored: what gets it may call it, and has an edge of its own;
       if that edge is of each run, the pass is one too
     - a call of a value that is one of a few functions
     - a method that overrides another: to run it is not to run the other
@@ -279,7 +280,8 @@ class Steps:
         target = self._side.catalog.symbol(edge.target)
         if edge.kind in ("OVERRIDES", "IMPLEMENTS") or edge.rule in _SEVERAL or edge.manner == "type":
             return False
-        if edge.manner in _HANDED_ON and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
+        stored = edge.kind == "USES" and not edge.in_test and not is_property(target)
+        if (edge.manner in _HANDED_ON or stored) and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
             return False
         if edge.in_test or edge.kind not in ("CALLS", "USES"):
             return True

@@ -426,10 +426,11 @@ class _Selector:
             for test_id, owner in self._tests.runs(test):
                 if self._found.get(test_id) is None or self._found[test_id].certainty not in ("certain", "likely"):
                     starts[test_id], tests[test_id] = self._tests.starts(test, owner), test
+        direct = tuple(self._direct)
         for test_id in objects.reaching(starts):
             known = self._found.get(test_id)
             reason = known.reason if known else "makes an object whose changed method other code calls"
-            sure: Certainty = "certain" if reason in self._direct else "likely"
+            sure: Certainty = "certain" if reason.endswith(direct) else "likely"
             self._add(test_id, tests[test_id], sure, reason, known.confidence if known else CERTAIN)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
