@@ -801,17 +801,35 @@ def early(box: Box, x):
 def nested(box: Box, x):
     if x:
         return early(box, x)
+TABLE = {"a": 1}
+def look(key):
+    return TABLE[key]
+def fallback():
+    return 1
+class Stored:
+    def __init__(self, call=None):
+        self.call = call or fallback
 """
     test = """from m import *
 def test_plain(): assert plain(Box())
 def test_early(): assert early(Box(), 1)
 def test_nested(): assert nested(Box(), 1)
+def test_look(): assert look("a")
+def test_stored(): Stored()
 """
     write(tmp_path / "old", {"m.py": code, "test_m.py": test})
-    write(tmp_path / "new", {"m.py": code.replace("return 1", "return 2"), "test_m.py": test})
+    write(
+        tmp_path / "new", {"m.py": code.replace("return 1", "return 2").replace('"a": 1', '"a": 2'), "test_m.py": test}
+    )
     ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
     found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
-    assert found == {"test_plain": "certain", "test_early": "certain", "test_nested": "likely"}
+    assert found == {
+        "test_plain": "certain",
+        "test_early": "certain",
+        "test_nested": "likely",
+        "test_look": "likely",
+        "test_stored": "possible",
+    }
 
 
 def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:

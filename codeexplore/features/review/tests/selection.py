@@ -129,10 +129,11 @@ class _Selector:
         for reached in symbols:
             through_name = _through_name(self._new.graph, reached)
             sure = not through_name and self._is_sure(reached)
-            direct = self._steps[reached.before].is_direct(reached.edges)
-            certainty = reached.certainty if sure else "possible"
-            if sure and certainty != "possible":
-                certainty = "certain" if direct else "likely"
+            value = reached.way[0].kind in VALUE_KINDS  # often a table, of which a test reads another entry
+            direct = not value and self._steps[reached.before].is_direct(reached.edges)
+            certainty: Certainty = "possible" if not sure or reached.certainty == "possible" else "likely"
+            if direct and certainty == "likely":
+                certainty = "certain"
             for symbol in self._at_sites(reached):
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
                 take(symbol, certainty, _reason(reached), reached.confidence)
