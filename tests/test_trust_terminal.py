@@ -137,6 +137,7 @@ def test_every_error_is_shown_so_and_travels_as_it_is() -> None:
         assert str(error) == "no ⟨U+001B⟩[31m⟨U+001B⟩]0;owned⟨U+0007⟩⟨U+202E⟩ here\nnext line"
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), again.args) == (kind, error.args)
+        assert type(kind.__new__(kind)) is kind  # so do some picklers rebuild it
 
 
 def test_a_bar_spells_out_the_name_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

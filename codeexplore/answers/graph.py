@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
@@ -209,6 +209,36 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         said = "" if self.verdict is None else self.verdict.headline
         return said or headline(self.subgraph.relation, self.subgraph.direction, self.seeds, len(self))
 
+    def __or__(self, other: GraphAnswer) -> GraphAnswer:
+        """Return this walk, continued by another that starts at its symbols: ``ws.callers("f") | ws.callers("g")``.
+
+        Depths are counted from the start of this walk. A start of the other that this walk has not is another start.
+        """
+        mine, more = self.subgraph, other.subgraph
+        reached = {each.symbol_id: each for each in mine.reached}
+        seeds = [seed for seed in more.seeds if seed not in reached]
+        for each in more.reached:
+            before = reached.get(each.via or more.seeds[0])
+            depth, sure = (
+                (0, 1.0) if before is None or each.symbol_id in seeds else (before.depth + 1, before.confidence)
+            )
+            found = each._replace(depth=depth, confidence=min(sure, each.confidence))
+            reached.setdefault(each.symbol_id, found)
+        edges = {(edge.source, edge.target, edge.kind): edge for edge in (*mine.edges, *more.edges)}
+        verdict = mine.verdict
+        if verdict is not None and more.verdict is not None:
+            headline = f"{self.headline}; {other.headline}"
+            verdict = replace(verdict, text=f"{verdict.text} {more.verdict.text}", headline=headline)
+        grown = replace(
+            mine,
+            seeds=(*mine.seeds, *seeds),
+            reached=tuple(sorted(reached.values(), key=lambda each: each.depth)),
+            edges=tuple(edges.values()),
+            possible=tuple(dict.fromkeys((*mine.possible, *more.possible))),
+            verdict=verdict,
+        )
+        return replace(self, subgraph=grown)
+
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
         return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
@@ -371,9 +401,9 @@ def _level(reached: Reached) -> b.Tint:
 
 
 def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols of test files; none if all are, or all seeds."""
-    tested = [each for each in found if catalog.roles.is_test(each.path)]
-    only = len(tested) == len(found) or all(catalog.roles.is_test(seed.path) for seed in seeds)
+    """Return the symbols of tests; none if all are, or all seeds."""
+    tested = [each for each in found if catalog.roles.is_test_symbol(each)]
+    only = len(tested) == len(found) or all(catalog.roles.is_test_symbol(seed) for seed in seeds)
     return () if only else tuple(tested)
 
 

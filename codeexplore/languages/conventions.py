@@ -26,7 +26,10 @@ JVM_PLAIN_DECORATORS: Final = words(
     """
 )
 JVM_CALLED: Final = words(
-    "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
+    """
+    close compareTo equals finalize hashCode iterator readObject readObjectNoData readResolve toString writeObject
+    writeReplace
+    """
 )
 """Methods that the Java platform calls on any object."""
 JVM: Final[Mapping[str, Any]] = {

@@ -65,7 +65,10 @@ def _names(target: Symbol, catalog: Any) -> tuple[str, ...]:
 def line_data(
     lines: Sequence[tuple[int, str]], language: str, links: Links, sought: Collection[str]
 ) -> list[list[Any]]:
-    """Return [number, pieces] for each line. A piece is [text, class, 1 if it is sought, ids of its symbols]."""
+    """Return [number, pieces] for each line: [text, class, 1 if it is sought, ids of its symbols].
+
+    The text of a link with a sought part is a list of such pieces: it is one link all the same.
+    """
     texts = [text[:_LINE_CHARS] + (" …" if len(text) > _LINE_CHARS else "") for _, text in lines]
     data: list[list[Any]] = []
     for (number, _), text, styled in zip(lines, texts, styled_lines(texts, language), strict=False):
@@ -73,9 +76,14 @@ def line_data(
         for style, piece in styled:
             known = {} if style in _NO_NAMES else names
             for part, ids in _linked(piece, column, text, known):
-                for each, hit in pieces(part, sought):
-                    shown = visible(each).expandtabs(4)
-                    row.append([shown, style, int(hit), ids] if ids or hit or style else [shown])
+                shown = [(visible(each).expandtabs(4), hit) for each, hit in pieces(part, sought)]
+                plain = [[each, style, int(hit)] if hit or style else [each] for each, hit in shown]
+                if not ids:
+                    row += plain
+                elif len(shown) == 1:
+                    row.append([shown[0][0], style, int(shown[0][1]), ids])
+                else:
+                    row.append([[[each, "", int(hit)] for each, hit in shown], style, 0, ids])
             column += len(piece)
         data.append([number, row])
     return data

@@ -26,6 +26,7 @@ from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
+from codeexplore.text.tokens import fold
 from codeexplore.types import (
     Chunk,
     Confidence,
@@ -253,11 +254,14 @@ class SearchEngine:
             return Confidence("answered")
         found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
         lane: object = self.retrievers.get("embedding")
-        if found.level != "weak" or not isinstance(lane, KnowsMeaning):
+        if found.level == "answered" or not isinstance(lane, KnowsMeaning):
             return found
         best = (self.catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:NEAREST])
         names = dict.fromkeys(symbol.name for chunk in best if (symbol := self.catalog.symbol_of(chunk)) is not None)
-        return found._replace(meant=words_meant(plan.text, names, lane.word_similarities))
+        absent = " ".join(word for word in found.absent if lane.knows_word(fold(word)))
+        if found.level == "none" and not words_meant(absent, names, lane.word_similarities):
+            return found
+        return found._replace(level="weak", meant=words_meant(plan.text, names, lane.word_similarities))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}

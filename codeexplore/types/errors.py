@@ -22,7 +22,8 @@
     ├── IndexFileError             a stored index can't be read or written
     │   ├── DamagedIndex           it is damaged, not an index, or of another version
     │   └── SourceNotIncluded      it was saved without the source texts
-    └── LoadCancelled              a load was interrupted on request
+    ├── LoadCancelled              a load was interrupted on request
+    └── NotEnoughMemory            a load will not fit in memory          (also MemoryError)
 
 Each message names the error, the value that caused it and the next step. If the next step is a call, it is data:
 `next_steps`, which Python, the command line and assistants write in their own form.
@@ -155,8 +156,11 @@ class LoadCancelled(CodeExploreError):
     """A load was cancelled on request. The previous index is unchanged."""
 
 
-class NotEnoughMemory(CodeExploreError):
+class NotEnoughMemory(MemoryError, CodeExploreError):
     """A load will not fit in the memory that a limit leaves to this process. The previous index is unchanged."""
+
+    # MemoryError is the first base: as a later one, Python refuses its `__new__`, which some picklers call.
+    __init__ = CodeExploreError.__init__
 
 
 class IndexFileError(CodeExploreError):

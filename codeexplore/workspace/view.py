@@ -188,7 +188,7 @@ class SnapshotView:
             data: bytes | None = None
             if wanted and left > 0:
                 with suppress(OSError):  # then the file may use the symbols, as before it was searched
-                    data = form(read_regular(self.index.root / file.path, left))
+                    data = form(read_regular(self.index.root / file.path, left, within=self.index.root))
                 left -= len(data or b"")
             if data is None or left <= 0 or any(name in data for name in wanted):
                 found.append(f"{file.path} ({file.reason})")

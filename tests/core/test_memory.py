@@ -49,3 +49,4 @@ def test_a_control_group_bounds_loads_and_children(tmp_path: Path, monkeypatch: 
     (tmp_path / "repo/m.py").write_text("def f():\n    pass\n")
     with pytest.raises(NotEnoughMemory, match=r"40 are left|only 40 MB are left"):
         Workspace(tmp_path / "repo", cache=False)
+    assert issubclass(NotEnoughMemory, MemoryError)

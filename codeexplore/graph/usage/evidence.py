@@ -30,6 +30,7 @@ from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
+IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
@@ -107,8 +108,6 @@ _ENUMERATED = re.compile(
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
-
-_GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +294,10 @@ class UsageEvidenceTable:
             self._by_interface(symbol),
             self._required(symbol),
             self._by_definition(symbol),
-            _called_by_protocol(symbol),
+            called_by_protocol(symbol),
             self._misread(symbol),
+            self._by_property(symbol),
+            self._by_type(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -330,20 +331,6 @@ class UsageEvidenceTable:
         found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
 
-    def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
-        """Return the sites of strings that contain the symbol's name and probably look up a member of this name.
-
-        These are arguments of getattr, attrgetter and similar functions. If the symbol is a method and its class or a
-        supertype looks up members by names built at run time, all strings with its name count. `mentions` is described
-        in `of`.
-        """
-        quoted = self.mentions.quoted(symbol.name, mentions)
-        if not quoted or symbol.kind not in CALLABLE_KINDS:
-            return ()
-        if symbol.kind == "method" and any(self.mentions.computed(path) is not None for path in self._files_of(symbol)):
-            return quoted
-        return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
-
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
         start = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
@@ -363,10 +350,14 @@ class UsageEvidenceTable:
         return waiting
 
     def _called_from_above(self, symbol: Symbol) -> str:
-        """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
+        """Return a clause if a supertype outside the repository may call the method, or its code find the type."""
+        language = record_of(symbol.language)
+        if symbol.kind in TYPE_KINDS and not language.impl_blocks and language.platform != "native":
+            above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
+            found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
+            return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
-        language = record_of(symbol.language)
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
             return ""
@@ -444,6 +435,26 @@ class UsageEvidenceTable:
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _by_property(self, symbol: Symbol) -> str:
+        """Return a clause if a template may call the accessor by the name of its property; "" otherwise."""
+        form = record_of(symbol.language).properties if symbol.kind == "method" and not _is_closed(symbol) else None
+        named = form.fullmatch(symbol.name) if form is not None else None
+        name = f"{named[1].lower()}{named[2]}" if named is not None else ""
+        site = self.mentions.in_pages(name) if name else None
+        return f"the property `{name}` is named at {_places([site])}" if site is not None else ""
+
+    def _by_type(self, symbol: Symbol) -> str:
+        """Return a clause if code that names the type of a constructor may make objects of it; "" otherwise."""
+        if symbol.parent is None or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
+            return ""
+        owner = self.graph.catalog.symbol(symbol.parent)
+        own = range(owner.span.start_line, owner.span.end_line + 1)
+        sites = [s for s in self.mentions.words(owner.name) if s.path != owner.path or s.line not in own]
+        sites = [site for site in sites if IMPORTING.search(self.mentions.line(site)) is None]
+        if not sites or "private" in symbol.signature.partition("(")[0].split():
+            return ""
+        return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
@@ -555,7 +566,7 @@ class UsageEvidenceTable:
         return name in self.visibility.listed.get(site.path, ())
 
 
-def _called_by_protocol(symbol: Symbol) -> str:
+def called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
     form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None

@@ -133,7 +133,7 @@ class Visibility:
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
-        if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test(symbol.path):
+        if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test_symbol(symbol):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):

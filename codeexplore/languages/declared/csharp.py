@@ -199,6 +199,7 @@ _CALLED = words(
     """
     Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult
     OnCompleted UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    Add ToString Equals GetHashCode CompareTo
     """
 )
 """Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
@@ -360,7 +361,8 @@ CSHARP = Language(
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
     called_methods=_CALLED,
-    called_because="statements such as foreach, using and await call {} on any object",
+    called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
+    called_because="foreach, using, await or a serializer calls {} on any object",
     overriding=re.compile(r"\b(?:override|public)\b|\w\.\w+\s*[<(]"),
     platform="net",
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),

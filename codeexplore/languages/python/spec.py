@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import LINKS, Language, later, words
+from codeexplore.languages.base import HASHES, LINKS, Language, later, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -64,6 +64,7 @@ PYTHON = Language(
     rules=later("codeexplore.languages.python.resolve:rules"),
     is_overload_head=_is_overload_head,
     visibility="list",
+    comment_start=HASHES,
     constructors=("__init__", "__new__", "__post_init__"),
     called_methods=_CALLED_METHODS,
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
