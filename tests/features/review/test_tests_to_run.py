@@ -838,3 +838,12 @@ def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:
     write(tmp_path / "new", {"m.py": "def f(): return 2\n", "test_m.py": test})
     ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
     assert ws.review.changes(tmp_path / "old").tests(safe=True).ids == ("test_m.py::test_f",)
+
+
+def test_shared_code_runs_a_test_for_itself_alone(tmp_path: Path) -> None:
+    test = "def each(f):\n    def run(): return f()\n    return run\n"
+    test += "".join(f"@each\ndef test_{name}(): assert {name!r}\n" for name in "abcd")
+    write(tmp_path / "old", {"test_m.py": test})
+    write(tmp_path / "new", {"test_m.py": test.replace("assert 'b'", "assert 'b' * 2")})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    assert ws.review.changes(tmp_path / "old").tests().ids == ("test_m.py::test_b",)

@@ -127,6 +127,8 @@ class _Selector:
 
     def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
+            if reached.certainty == "possible" and not reached.before and self._is_in_test(reached.way[0]):
+                continue  # shared code that calls what it is given, such as a decorator, calls it for this test
             through_name = _through_name(self._new.graph, reached)
             sure = not through_name and self._is_sure(reached)
             value = reached.way[0].kind in VALUE_KINDS  # often a table, of which a test reads another entry
@@ -156,6 +158,11 @@ class _Selector:
         for test in list(self._found.values()):
             if test.certainty == "possible" and test.path in possible - kept:
                 del self._found[test.id]
+
+    def _is_in_test(self, symbol: Symbol) -> bool:
+        while not self._tests.is_test(symbol) and symbol.parent is not None:
+            symbol = self._new.catalog.symbol(symbol.parent)
+        return self._tests.is_test(symbol)
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
