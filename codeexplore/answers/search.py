@@ -144,8 +144,8 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
-        """Calls that may find what the call graph does not have for certain."""
-        return () if self.verdict is None else self.verdict.next_steps
+        """Calls that may find what the call graph does not have for certain, or that survey the whole repository."""
+        return self.result.surveys if self.verdict is None else self.verdict.next_steps
 
     @property
     def paths(self) -> PathsAnswer | None:

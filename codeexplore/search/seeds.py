@@ -29,6 +29,7 @@ from codeexplore.types import (
     Reason,
     Relation,
     Seed,
+    Site,
     Symbol,
     SymbolKind,
 )
@@ -116,11 +117,13 @@ def named_seeds(
     catalog: Catalog,
     relation: Relation | None = None,
     outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
+    used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
 ) -> Found:
     """Return the definitions of `names`. If several symbols have a name, each gets a share of the weight.
 
     A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. `outside` returns
-    the external names that a name means. It is called if no symbol has the name.
+    the external names that a name means, and `used` the places where it means nothing known. They are called if no
+    symbol has the name.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
@@ -135,7 +138,7 @@ def named_seeds(
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
-            notices.append(_unknown(name, catalog))
+            notices.append(_unknown(name, catalog, used(name)))
             continue
         likely = _likely_first(name, symbols, catalog)
         shown = likely[:MAX_NAMED]
@@ -214,7 +217,11 @@ def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     return tuple(found if public is None else dict.fromkeys(each for s in found for each in public.named_by(s)))
 
 
-def _unknown(name: str, catalog: Catalog) -> str:
+def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
+    if used:
+        places = shortened([f"{site.path}:{site.line}" for site in used], 4)
+        made = "a macro, generated code or another package may define it"
+        return f"No symbol is called `{_short(name)}`; it is used at {places}, but not defined here: {made}."
     nearest = catalog.nearest(name)
     hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
     return f"No symbol is called `{_short(name)}`. {hint}"
@@ -247,12 +254,18 @@ class Corrector:
     A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
     corrected if the name of a symbol differs from it only by case and underscores.
 
-    `holds` returns True for a token that any chunk contains.
+    `holds` returns True for a token that any chunk contains, and `used` the places where a name means nothing known.
     """
 
-    def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        holds: Callable[[str], bool],
+        used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+    ) -> None:
         self._catalog = catalog
         self._holds = holds
+        self._used = used
 
     @cached_property
     def _spelling(self) -> Spelling:
@@ -268,7 +281,7 @@ class Corrector:
         if not parts or definitions(name, self._catalog)[0]:
             return None
         near = self._spelling.nearest(parts[-1])
-        if near is None or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
+        if near is None or self._used(name) or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
         qualified = ".".join((*parts[:-1], near.name))
         return (qualified if self._catalog.find(qualified) else near.name), near.similarity

@@ -17,9 +17,9 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.search.query.patterns import asks_for_start
+from codeexplore.search.query.patterns import asked_surveys, asks_for_start
 from codeexplore.search.ranking.file_signals import Role
-from codeexplore.types import Chunk, Filters, Seed, settings
+from codeexplore.types import Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
@@ -82,6 +82,8 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
+    elif result.plan.kind == "conceptual" and (surveys := asked_surveys(question)):
+        result = replace(result, surveys=surveys, confidence=Confidence("weak"))
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 

@@ -149,3 +149,38 @@ def test_questions_about_other_code_are_told_apart(capsys: pytest.CaptureFixture
              answerability.Measured("a", False, "none", 0.1)]  # fmt: skip
     assert answerability.shares(found) == {"own": (2, 0.5, 0.0), "wrong": (1, 1.0, 1.0)}
     assert answerability.crossed(found) == (0.5, 1.0)
+
+
+def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
+    """`setHeader` of Node is used, and another symbol is called `setHeaders`."""
+    (tmp_path / "reply.js").write_text(
+        "exports.setHeaders = function (reply) { reply.setHeader('a', 'b') }\n"
+        "exports.send = function (reply) { reply.setHeader('c', 'd') }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    (notice,) = [each for each in workspace.search("what calls setHeader?").result.notices if "setHeader" in each]
+    assert "it is used at reply.js:1, reply.js:2, but not defined here" in notice
+    assert "`setHeaders` was taken instead" in " ".join(workspace.search("what calls setHeadrs?").result.notices)
+
+
+@pytest.mark.parametrize(
+    ("question", "survey"),
+    [
+        ("which functions are never used?", "dead_code"),
+        ("is there dead code?", "dead_code"),
+        ("are there circular imports?", "cycles"),
+        ("what are the entry points?", "entry_points"),
+        ("what are the most important classes?", "hubs"),
+        ("how is a cart checked out?", None),
+        ("where are entries of the ledger used?", None),
+    ],
+)
+def test_a_question_about_the_whole_repository_is_led_to_its_survey(
+    webshop: Workspace, question: str, survey: str | None
+) -> None:
+    answer = webshop.search(question)
+    assert [step.call for step in answer.next_steps] == ([survey] if survey else [])
+    assert (f"ws.{survey}()" in str(answer)) == bool(survey)
+    assert not survey or "not in this code" not in str(answer)
+    for step in answer.next_steps:
+        getattr(webshop, step.call)()
