@@ -86,7 +86,9 @@ class Loader:
         self.evaluator.generics.learn_all()
         passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        self.evaluator.separate_calls(frozenset(names))
+        modelled = self.program.rules.builtins.functions.items()
+        making = (name.rpartition(".")[2] for name, effect in modelled if effect == "property")
+        self.evaluator.separate_calls(frozenset((*names, *making)))
         for file in files:
             self.passing_calls.record(file)
             self.binding_values.link(file, self._written[file])

@@ -353,9 +353,7 @@ class Callees:
 
     def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
         """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
-        names = self.rules.construction.constructors
-        known = (each for name in names for each in self.program.extensions.get(name, ()))
-        found = [f for f, text in known if simple(text) == row.path and self.overloads.admits(f, row)]
+        found = [f for f in self.program.added_constructors.get(row.path, ()) if self.overloads.admits(f, row)]
         return [(function, "type" if len(found) == 1 else "overload") for function in found]
 
     def _extended(self, function: int, text: str) -> frozenset[str]:
