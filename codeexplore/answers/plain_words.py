@@ -27,6 +27,7 @@ _EVIDENCE: Mapping[str, str] = MappingProxyType(
         "signature match": "its signature matches",
         "definition": "it defines the name in the question",
         "described symbol": "it fits the description best",
+        "telling words": "it has the telling words of the question",
         "file coverage": "its file has words of the question",
         "file name": "the name of its file matches",
         "file text": "the text of its file matches",
