@@ -109,7 +109,7 @@ def copy_lab(
         if solutions:
             shutil.copytree(notebooks_folder() / SOLUTIONS, folder / SOLUTIONS)
         write_settings(folder, LabSettings(student, f"{CORPUS}/{name}", f"{CORPUS}/{name}{SUFFIX}"))
-    except (OSError, shutil.Error) as error:
+    except (OSError, ValueError) as error:  # ValueError: no folder can have this name
         raise LabError(f"can't copy the lab into {str(folder)!r}: {error}") from error
     return written
 
