@@ -140,6 +140,10 @@ class Git:
         started.
         """
         self._check()
+        try:
+            os.fsencode("".join(words))
+        except UnicodeEncodeError as error:
+            raise GitError(f"git can't be given the text {error.object!a:.80}") from error
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -61,6 +62,19 @@ def read_given(path: str | Path, limit: int = LARGEST) -> bytes:
 def open_given(path: str | Path) -> IO[bytes]:
     """Open an ordinary file that a user named, which may be a link."""
     return os.fdopen(_opened(os.path.realpath(_possible(path))), "rb")
+
+
+def given_path(path: str | os.PathLike[str]) -> Path:
+    """Return a path that a user named, with the home folder for ``~``. The name of an unknown user stays."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - Path.expanduser raises RuntimeError for an unknown user
+
+
+def is_given(path: str | Path, kind: Callable[[Path], bool] = Path.exists) -> bool:
+    """Return `kind` of a path that a user named; False for a name that no file can have."""
+    try:
+        return kind(given_path(path))
+    except (OSError, ValueError):
+        return False
 
 
 def _possible(path: str | Path) -> str | Path:
