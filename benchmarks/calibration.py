@@ -43,7 +43,7 @@ def learned(rules: ByRule) -> dict[str, float]:
 
 def on_levels(package: Package) -> Package:
     """A package without the tallies of rules that are on no level."""
-    return package._replace(rules={key: tally for key, tally in package.rules.items() if key not in NO_LEVEL})
+    return package._replace(sites={key: tally for key, tally in package.sites.items() if key not in NO_LEVEL})
 
 
 def left_out(packages: Sequence[Package]) -> None:
@@ -52,7 +52,7 @@ def left_out(packages: Sequence[Package]) -> None:
         counted: defaultdict[float, Tally] = defaultdict(Tally)
         for place, package in enumerate(packages):
             others = [*packages[:place], *packages[place + 1 :]]
-            for level, tally in by_confidence(package.rules, made(by_rule(others))).items():
+            for level, tally in by_confidence(package.sites, made(by_rule(others, at_sites=True))).items():
                 counted[level] += tally
         print(f"\n{len(packages)} packages, confidences {words}")
         for level, tally in sorted(counted.items()):
@@ -70,7 +70,7 @@ def halves(packages: Sequence[Package], times: int) -> None:
         mixed = list(packages)
         chance.shuffle(mixed)
         middle = len(mixed) // 2
-        pairs.append((by_rule(mixed[:middle]), by_rule(mixed[middle:])))
+        pairs.append((by_rule(mixed[:middle], at_sites=True), by_rule(mixed[middle:], at_sites=True)))
     for words, made in (("set on the one half", learned), ("as they are", lambda _: given())):
         counted = [by_confidence(other, made(one)) for one, other in pairs]
         print(f"\nconfidences {words}, counted on the other, {times} times")

@@ -12,6 +12,8 @@ counts as the function or module that runs it. Each pair of functions has one ki
   operator, a ``with``, or a call of an instance;
 - ``external``: code of another package or a C function calls it. Generators are of this kind, as their code starts
   where somebody first asks for an item.
+
+The hook of `sys.settrace` sees the lines that run, so that a call whose line never ran says nothing.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ _instructions: dict[CodeType, dict[int, str]] = {}
 _edges: dict[tuple[str, str], str] = {}
 _functions: set[str] = set()
 _generators: set[str] = set()
+_left: dict[CodeType, set[int]] = {}  # lines that did not run yet
 _local = threading.local()
 
 
@@ -117,6 +120,21 @@ def _on_event(frame: FrameType, event: str, _: object) -> None:
         _on_call(frame, stack)
 
 
+def _on_start(frame: FrameType, _event: str, _argument: object) -> object:
+    """Follow the lines of a frame of the package, until all lines of its code ran."""
+    code = frame.f_code
+    if _name_of(code) is None:
+        return None
+    if code not in _left:
+        _left[code] = {line for *_, line in code.co_lines() if line is not None}
+    return _on_line if _left[code] else None
+
+
+def _on_line(frame: FrameType, _event: str, _argument: object) -> object:
+    _left[frame.f_code].discard(frame.f_lineno)
+    return _on_line
+
+
 def _on_call(frame: FrameType, stack: list[FrameType]) -> None:
     code = frame.f_code
     callee = _name_of(code)
@@ -156,8 +174,14 @@ def _nearest(frame: FrameType | None) -> FrameType | None:
 
 def _save() -> None:
     sys.setprofile(None)
+    sys.settrace(None)
+    lines: dict[str, set[int]] = {}
+    for code, left in list(_left.items()):
+        path = os.path.realpath(code.co_filename)[len(ROOT) :].replace(os.sep, "/")
+        lines.setdefault(path, set()).update({line for *_, line in code.co_lines() if line} - left)
     rows = [[caller, callee, kind] for (caller, callee), kind in sorted(_edges.items())]
     lists = {"functions": sorted(_functions), "generators": sorted(_generators), "edges": rows}
+    lists["lines"] = {path: sorted(each) for path, each in lines.items()}
     Path(OUT).write_text(json.dumps({"python": sys.version.split()[0], **lists}), "utf-8")
 
 
@@ -165,9 +189,13 @@ def pytest_runtest_setup() -> None:
     """Set the hook again where a test, or a tool that measures coverage, has taken it away."""
     if sys.getprofile() is not _on_event:
         sys.setprofile(_on_event)
+    if sys.gettrace() is not _on_start:
+        sys.settrace(_on_start)
 
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background would ignore it
 atexit.register(_save)
 threading.setprofile(_on_event)
+threading.settrace(_on_start)
 sys.setprofile(_on_event)
+sys.settrace(_on_start)

@@ -4,9 +4,9 @@ It runs in the environment of that repository, with Python 3.12 or newer and pyt
 code**. Arguments: the file to write, the folder of the repository, then pytest's arguments.
 
 The result has the outcome of each test function, and for each function of the repository its fingerprint, the test
-functions that ran it, and whether it ran outside of all tests. The fingerprint ignores comments, layout, docstrings and
-functions inside it. Code outside of functions runs when a module is imported, so it belongs to no test; only its
-fingerprint is written.
+functions that ran it, and whether it ran outside of all tests. The fingerprint ignores comments, layout, docstrings,
+annotations (they run no other code) and functions inside it. Code outside of functions runs when a module is imported,
+so it belongs to no test; only its fingerprint is written.
 
 Calls are recorded with `sys.monitoring` (PEP 669). Each function reports once per test, so a run takes little longer
 than without recording. What a fixture of a wider scope runs counts for every test that uses the fixture.
@@ -145,8 +145,9 @@ def fingerprint(node: ast.AST) -> str:
             return
         elif isinstance(each, ast.AST):
             parts.append(type(each).__name__)
-            for _, value in ast.iter_fields(each):
-                visit(value, False)
+            for name, value in ast.iter_fields(each):
+                if whole or name not in ("annotation", "returns"):
+                    visit(value, False)
         elif isinstance(each, list):
             parts.append("[")
             for value in each:

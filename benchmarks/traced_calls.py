@@ -39,6 +39,7 @@ from python_names import names  # noqa: E402
 from source_graph import load  # noqa: E402
 
 from codeexplore.graph.build.rules import RULES  # noqa: E402
+from codeexplore.types import Edge  # noqa: E402
 
 LEAST_EDGES = 100
 """Packages with fewer observed calls say little."""
@@ -61,17 +62,25 @@ class Tally(NamedTuple):
         """The part that was observed; 0 when nothing was measured."""
         return self.seen / self.measured if self.measured else 0.0
 
+    def words(self) -> str:
+        """The numbers in columns."""
+        return f"{self.seen:6} of {self.measured:6}  {100 * self.share:5.1f} %"
+
 
 ByRule = Mapping[str, Tally]
 
 
 class Package(NamedTuple):
-    """One package: its direct calls, those of them that each rule found, and tallies by rule."""
+    """One package: its direct calls, those of them that each rule found, and tallies by rule.
+
+    `rules` counts calls between functions that both ran, `sites` those of them whose own line ran, too.
+    """
 
     name: str
     direct: int
     found: Mapping[str, int]
     rules: ByRule
+    sites: ByRule
 
 
 # ----------------------------------------------------------------------------- trace
@@ -166,30 +175,34 @@ def measure(folder: Path) -> Package:
     late = {plain(name) for name in record.get("generators", ())}
     ran, callers = {plain(name) for name in record["functions"]}, {caller for caller, _ in seen}
     rules: defaultdict[str, Tally] = defaultdict(Tally)
-    for (caller, callee), (_, rule) in best.items():
+    at_sites: defaultdict[str, Tally] = defaultdict(Tally)
+    lines = {path: frozenset(each) for path, each in record.get("lines", {}).items()}
+    for (caller, callee), edge in best.items():
         hit = (caller, callee) in seen
         if callee in ran and (caller in ran or caller in callers) and (hit or callee not in late):
-            rules[rule] += Tally(hit, 1)
+            rules[edge.rule] += Tally(hit, 1)
+            if hit or not lines or any(site.line in lines.get(site.path, ()) for site in edge.sites):
+                at_sites[edge.rule] += Tally(hit, 1)
     direct = [pair for pair, kind in seen.items() if kind != "external"]
     found: defaultdict[str, int] = defaultdict(int)
     for pair in direct:
         if pair in best:
-            found[best[pair][1]] += 1
-    return Package(folder.name, len(direct), dict(found), dict(rules))
+            found[best[pair].rule] += 1
+    return Package(folder.name, len(direct), dict(found), dict(rules), dict(at_sites))
 
 
-def predicted(source: Path) -> tuple[dict[tuple[str, str], tuple[float, str]], dict[str, str]]:
-    """Return calls between functions by name, with the best confidence and its rule, and classes with what runs them.
+def predicted(source: Path) -> tuple[dict[tuple[str, str], Edge], dict[str, str]]:
+    """Return calls between functions by name, each with its surest edge, and classes with what runs them.
 
     Traces of older tracers name the body of a class as a caller; a call there counts for what runs the body.
     """
     graph = load(str(source), (".py",))
     named = {key: plain(name) for facts in graph.files for key, name in names(facts).items()}
-    best: dict[tuple[str, str], tuple[float, str]] = {}
+    best: dict[tuple[str, str], Edge] = {}
     for runner, target, edge in graph.to_functions():
         pair = named[runner.id], named[target.id]
-        if pair not in best or edge.confidence > best[pair][0] + 1e-6:
-            best[pair] = edge.confidence, edge.rule
+        if pair not in best or edge.confidence > best[pair].confidence + 1e-6:
+            best[pair] = edge
     classes = (symbol for symbol in graph.symbols.values() if symbol.kind == "class")
     return best, {named[symbol.id]: named[graph.running(symbol).id] for symbol in classes}
 
@@ -209,11 +222,11 @@ def given() -> dict[str, float]:
     return {key: rule.confidence for key, rule in RULES.items()}
 
 
-def by_rule(packages: Iterable[Package]) -> dict[str, Tally]:
+def by_rule(packages: Iterable[Package], at_sites: bool = False) -> dict[str, Tally]:
     """Tallies of all packages together."""
     total: defaultdict[str, Tally] = defaultdict(Tally)
     for package in packages:
-        for rule, tally in package.rules.items():
+        for rule, tally in (package.sites if at_sites else package.rules).items():
             total[rule] += tally
     return dict(total)
 
@@ -247,28 +260,28 @@ def summary(packages: Sequence[Package], confidences: Mapping[str, float]) -> st
 def show(packages: Sequence[Package], rules: bool = False) -> None:
     """Print the tables by package, confidence and, when asked for, rule."""
     confidences = given()
-    total = by_rule(packages)
+    total, sites = by_rule(packages), by_rule(packages, at_sites=True)
     print(
         f"{'direct recall / seen, per cent':26} calls   " + "   ".join(f"{f'at {each:.1f}':>13}" for each in THRESHOLDS)
     )
     for name, some in (*((package.name, [package]) for package in packages), ("all", packages)):
         print(f"{name:26}{sum(package.direct for package in some):6}   {summary(some, confidences)}")
-    print("\nconfidence    seen of measured")
+    print("\nconfidence    seen of measured            of those at lines that ran")
+    ran = by_confidence(sites, confidences)
     for level, tally in by_confidence(total, confidences).items():
-        print(f"  {level:.2f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %")
+        print(f"  {level:.2f}  {tally.words()}  {ran.get(level, Tally()).words()}")
     if rules:
-        print("\nrule              confidence    seen of measured")
+        print("\nrule              confidence    seen of measured            of those at lines that ran")
         for key, tally in sorted(total.items(), key=lambda item: (-confidences[item[0]], -item[1].measured)):
-            words = f"{tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %"
-            print(f"  {key:18} {confidences[key]:.2f}  {words}")
+            print(f"  {key:18} {confidences[key]:.2f}  {tally.words()}  {sites.get(key, Tally()).words()}")
 
 
 def read_scores(path: Path) -> list[Package]:
     """Read what `score --json` wrote."""
     rows: list[list[Any]] = json.loads(path.read_text("utf-8"))
     return [
-        Package(name, direct, found, {key: Tally(*tally) for key, tally in rules.items()})
-        for name, direct, found, rules in rows
+        Package(name, direct, found, *({key: Tally(*tally) for key, tally in each.items()} for each in tallies))
+        for name, direct, found, *tallies in rows
     ]
 
 

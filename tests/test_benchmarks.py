@@ -245,6 +245,8 @@ def test_calls_of_a_test_run_are_recorded_and_scored(tmp_path: Path, capsys: pyt
         ("kit.use.total", "kit.use.total.<lambda>", "external"),
     }
     assert record["generators"] == ["kit.base.Shape.parts"]
+    assert 14 in record["lines"]["kit/base.py"]
+    assert 16 not in record["lines"]["kit/base.py"]  # never reached
     package = traced_calls.measure(tmp_path / "traced" / "kit")
     assert (package.direct, sum(package.found.values())) == (5, 5)
     assert package.rules["scope"] == (2, 2)  # the call of `option` in the class's body is one of them
@@ -264,7 +266,7 @@ def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
 ) -> None:
     """Three packages: ``scope`` is seen in 96 of 100, ``flow-many`` in none of one package and in all of two."""
     rows = [
-        (f"p{n}", 100, {}, {"scope": (96, 100), "flow-many": (0 if n == 0 else 100, 100), "name": (9, 9)})
+        (f"p{n}", 100, {}, {}, {"scope": (96, 100), "flow-many": (0 if n == 0 else 100, 100), "name": (9, 9)})
         for n in range(3)
     ]
     (tmp_path / "scores.json").write_text(json.dumps(rows))

@@ -96,7 +96,7 @@ def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[ob
     made = pd.DataFrame(list(rows), columns=[no_formula(column) for column in columns])
     for place, dtype in enumerate(made.dtypes):
         if not pd.api.types.is_numeric_dtype(dtype):  # numbers alone: no text
-            made.isetitem(place, list(map(no_formula, made.iloc[:, place])))
+            made.isetitem(place, made.iloc[:, place].map(no_formula).array)
     return made
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Text, Tint
+from codeexplore.answers.blocks import Block, Fold, Inline, Items, Line, Piece, Place, Plain, Text, Tint
 from codeexplore.answers.hit import SearchHit
-from codeexplore.answers.score_terms import number, signed, terms
+from codeexplore.answers.score_terms import Term, lane_words, number, signed, terms
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cell_width, cut, one_line, pad, plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
@@ -139,15 +139,22 @@ def summand_blocks(
         title = (
             f"{signed(term.value)}  ",
             Tint(family, term.source, ""),
-            Piece(term.source, "strong"),
+            *_named(term),
             f"{formula}: {term.why}",
         )
         lane = lanes.get(term.source) if term.kind == "lane" else None
         parts = (Plain(list(_lane_lines(lane, why))),) if why is not None and lane is not None else ()
         yield Fold(title, parts, opened)
     for reason in why.missing if why is not None else ():
-        yield Fold(f"nothing from {reason.choice}: {reason.why}", ())
+        yield Fold(f"nothing from {lane_words(reason.choice)} ({reason.choice}): {reason.why}", ())
     yield Fold((Piece(signed(hit.score, "="), "strong"), "  ", Piece("score", "strong")), ())
+
+
+def _named(term: Term) -> tuple[Inline, ...]:
+    """Return the name of a signal, or that of a lane in plain words with its technical name beside it."""
+    if term.kind != "lane":
+        return (Piece(term.source, "strong"),)
+    return Piece(lane_words(term.source), "strong"), Piece(f" ({term.source})", "dim")
 
 
 def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:

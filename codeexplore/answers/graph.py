@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
@@ -69,16 +69,19 @@ class IncomingEdges:
         of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
         returned. A member has the distance of the type that was reached.
 
-        A USES edge is left out if another edge has the same sites, because a call also uses the name of its callee.
+        A USES edge is left out if another one, as sure as it is, has the same sites: a call also uses a name.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())
         joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
         if not joining:
             joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
-        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
-        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
-        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+        found: list[Edge] = []
+        for edge in sorted(joining, key=lambda edge: (-edge.confidence, edge.kind == "USES")):
+            called = {site for each in found if each.kind != "USES" for site in each.sites}
+            if edge.kind != "USES" or not called.issuperset(edge.sites):
+                found.append(edge)
+        return tuple(found)
 
     def _makes(self, edge: Edge, owner: str | None) -> bool:
         """Return True if the edge is a call of the constructor of the type `owner`."""
@@ -208,6 +211,36 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
         said = "" if self.verdict is None else self.verdict.headline
         return said or headline(self.subgraph.relation, self.subgraph.direction, self.seeds, len(self))
+
+    def __or__(self, other: GraphAnswer) -> GraphAnswer:
+        """Return this walk, continued by another that starts at its symbols: ``ws.callers("f") | ws.callers("g")``.
+
+        Depths are counted from the start of this walk. A start of the other that this walk has not is another start.
+        """
+        mine, more = self.subgraph, other.subgraph
+        reached = {each.symbol_id: each for each in mine.reached}
+        seeds = [seed for seed in more.seeds if seed not in reached]
+        for each in more.reached:
+            before = reached.get(each.via or more.seeds[0])
+            depth, sure = (
+                (0, 1.0) if before is None or each.symbol_id in seeds else (before.depth + 1, before.confidence)
+            )
+            found = each._replace(depth=depth, confidence=min(sure, each.confidence))
+            reached.setdefault(each.symbol_id, found)
+        edges = {(edge.source, edge.target, edge.kind): edge for edge in (*mine.edges, *more.edges)}
+        verdict = mine.verdict
+        if verdict is not None and more.verdict is not None:
+            headline = f"{self.headline}; {other.headline}"
+            verdict = replace(verdict, text=f"{verdict.text} {more.verdict.text}", headline=headline)
+        grown = replace(
+            mine,
+            seeds=(*mine.seeds, *seeds),
+            reached=tuple(sorted(reached.values(), key=lambda each: each.depth)),
+            edges=tuple(edges.values()),
+            possible=tuple(dict.fromkeys((*mine.possible, *more.possible))),
+            verdict=verdict,
+        )
+        return replace(self, subgraph=grown)
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
@@ -371,9 +404,9 @@ def _level(reached: Reached) -> b.Tint:
 
 
 def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols of test files; none if all are, or all seeds."""
-    tested = [each for each in found if catalog.roles.is_test(each.path)]
-    only = len(tested) == len(found) or all(catalog.roles.is_test(seed.path) for seed in seeds)
+    """Return the symbols of tests; none if all are, or all seeds."""
+    tested = [each for each in found if catalog.roles.is_test_symbol(each)]
+    only = len(tested) == len(found) or all(catalog.roles.is_test_symbol(seed) for seed in seeds)
     return () if only else tuple(tested)
 
 

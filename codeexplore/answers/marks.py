@@ -37,7 +37,7 @@ class EdgeMarks(Protocol):
 
 
 class MarkedView(Protocol):
-    """What a marker sees of a snapshot."""
+    """A snapshot as a marker sees it."""
 
     @property
     def graph(self) -> CodeGraph:
@@ -50,7 +50,7 @@ class MarkedView(Protocol):
 
 @runtime_checkable
 class Marker(Protocol):
-    """What marks edges, such as a run; ``ws.mark(marker)`` shows its marks in later answers."""
+    """A source of marks on edges, such as a run; ``ws.mark(marker)`` shows its marks in later answers."""
 
     title: str
 

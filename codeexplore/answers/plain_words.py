@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Inline
-from codeexplore.answers.score_terms import Term, terms
+from codeexplore.answers.score_terms import LANE_WORDS, Term, lane_words, terms
 from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
     from codeexplore.answers.hit import SearchHit
     from codeexplore.types import Adjustment, Ranking, SearchResult
-
-LANE_WORDS: Mapping[str, str] = MappingProxyType({"bm25": "words", "embedding": "meaning", "graph": "call graph"})
-"""The name of each lane for people who have not met the lanes."""
 
 # signal → its words, the most telling first: a sentence has only one of them, but every reason why a hit was lowered
 _EVIDENCE: Mapping[str, str] = MappingProxyType(
@@ -63,13 +60,6 @@ def sentence(hit: SearchHit) -> str:
 def _by(ranking: str) -> str:
     words = lane_words(ranking)
     return f"in the {words}" if words.startswith(LANE_WORDS["graph"]) else f"by {words}"
-
-
-def lane_words(ranking: str) -> str:
-    """Return ``words``, and for a part of a bug report ``words of the title``."""
-    part, _, lane = ranking.rpartition("-")
-    words = LANE_WORDS.get(lane, ranking)
-    return f"{words} of the {part}" if part else words
 
 
 def _evidence(signal: Adjustment) -> str:

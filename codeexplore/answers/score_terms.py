@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.answers.wording import one_line
@@ -10,13 +12,24 @@ if TYPE_CHECKING:
     from codeexplore.types import FusedHit, SearchResult
 
 
+LANE_WORDS: Mapping[str, str] = MappingProxyType({"bm25": "words", "embedding": "meaning", "graph": "call graph"})
+"""The name of each lane for people who have not met the lanes."""
+
+
+def lane_words(ranking: str) -> str:
+    """Return ``words``, and for a part of a bug report ``words of the title``."""
+    part, _, lane = ranking.rpartition("-")
+    words = LANE_WORDS.get(lane, ranking)
+    return f"{words} of the {part}" if part else words
+
+
 class Term(NamedTuple):
     """One term of the sum that is a fused score."""
 
     source: str  # the lane or signal it comes from
     formula: str  # "1/(60+2)", or the value itself when there is no formula
     value: float
-    why: str  # "rank 2 in bm25, score 11.3", or the signal's reason
+    why: str  # "rank 2, score 11.3", or the signal's reason
     kind: str  # "lane" or "signal"
 
 
@@ -29,7 +42,7 @@ def terms(hit: FusedHit, result: SearchResult) -> tuple[Term, ...]:
             if result.fusion == "rrf"
             else number(contribution.value),
             contribution.value,
-            f"rank {contribution.rank} in {contribution.lane}, score {contribution.score:.4g}",
+            f"rank {contribution.rank}, score {contribution.score:.4g}",
             "lane",
         )
         for contribution in hit.contributions

@@ -18,7 +18,16 @@ from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import cut, edge_words, explain, first_sentence, one_line, plural, signature_line
+from codeexplore.answers.wording import (
+    cut,
+    edge_words,
+    explain,
+    first_sentence,
+    member_name,
+    one_line,
+    plural,
+    signature_line,
+)
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
@@ -144,8 +153,8 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
-        """Calls that may find what the call graph does not have for certain."""
-        return () if self.verdict is None else self.verdict.next_steps
+        """Calls that may find what the call graph does not have for certain, or that survey the whole repository."""
+        return self.result.surveys if self.verdict is None else self.verdict.next_steps
 
     @property
     def paths(self) -> PathsAnswer | None:
@@ -294,7 +303,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         folded = set(self._in_tests())
         for hit in self:
             bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
-            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=self._reason(hit))
+            shown = self.hit_block(hit, longest)._replace(summands=list, sentence=self.reason_of(hit))
             if hit.symbol is not None:
                 doc = first_sentence(hit.symbol.doc)
                 shown = shown._replace(signature=signature_line(hit.symbol.signature), doc=doc)
@@ -320,10 +329,14 @@ class SearchAnswer(ShownRows[SearchHit]):
         used = [hit.symbol for hit in self if hit.symbol is not None and hit.call_path is not None]
         return in_tests(used, [catalog.symbol(seed.symbol_id) for seed in self.plan.seeds], catalog)
 
-    def _reason(self, hit: SearchHit) -> str:
+    def reason_of(self, hit: SearchHit) -> str:
         """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
         if self.plan.relation is not None and hit.call_path is not None and hit.call_path.edges:
-            return edge_words(hit.call_path.edges[-1], hit.path)
+            edge, own = hit.call_path.edges[-1], None if hit.symbol is None else hit.symbol.id
+            if edge.source == own:
+                return edge_words(edge, hit.path)
+            if edge.target == own and self.source is not None:
+                return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         return sentence(hit)
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:

@@ -17,10 +17,24 @@ if TYPE_CHECKING:
 
 
 _DOC_CHARS: Final = 160
-_SENTENCE: Final = re.compile(  # a ruler like ////// is before it; the point of "i.e." or "e.g." does not end it
-    r"\s*(?:[^\w\s]{3,}[^\S\n]*(?:\n\s*|\Z))*(?![^\w\s]{3,}[^\S\n]*(?:\n|\Z))(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
+_SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it, but a list does
+    r"\s*(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|:(?=\s*\n\s*(?:\d+[.)]|[-*])\s)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
     re.DOTALL,
 )
+_ASIDE: Final = re.compile(  # a line for a tool, and tags that describe a part
+    r"noinspection\b|[\w-]*lint\b|(?:prettier|clang|istanbul|c8|v8|rubocop)[ -]|no(?:qa|lint)\b"
+    r"|type: ?ignore|coding[:=]|-\*-|!|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
+    re.IGNORECASE,
+)
+_LICENCE: Final = re.compile(  # the beginning of a paragraph
+    r"\W*(?:copyright\b|\(c\)\s|©|spdx-|licen[sc]ed? (?:under|to)\b|licen[sc]e:|released under|all rights reserved"
+    r"|permission (?:is hereby|to use)|the above copyright|redistributions? |neither the name|use of this source code"
+    r"|use, modification|you (?:may|can|should) (?:not use this|obtain a|opt to|have received|redistribute)"
+    r"|unless required by|(?:the|this) (?:file|program|code|software|library|source)[\w ]{0,12} "
+    r"(?:free|part of|licen[sc]ed|distributed|released|subject|provided|governed)\b)",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(r"@(?:var\s+\S+|\w+)\s*|:\s+")  # before the text of a tag or of Sphinx's ``#: text``
 _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
 _BEFORE = 30  # characters kept before the first match of a long line
 
@@ -51,9 +65,26 @@ def cut(text: str, limit: int) -> str:
 
 
 def first_sentence(doc: str) -> str:
-    """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none."""
-    match = _SENTENCE.match(doc)
+    """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none.
+
+    Licences, drawings made of characters, and lines for tools are not documentation.
+    """
+    text = _documentation(doc)
+    tag = _TAG.match(text)
+    match = _SENTENCE.match(text, tag.end() if tag else 0)
     return cut(one_line(_ROLE.sub(r"\1", match["text"][: 3 * _DOC_CHARS])), _DOC_CHARS) if match else ""
+
+
+def _documentation(doc: str) -> str:
+    """Return a documentation from the first line on that says what the code is for."""
+    lines = doc.splitlines()
+    licence = False
+    for place, line in enumerate(map(str.strip, lines)):
+        licence = bool(line) and (licence or _LICENCE.match(line) is not None)
+        drawn = 2 * sum(map(str.isalnum, line)) < len(line) - line.count(" ")
+        if line and not licence and not drawn and not _ASIDE.match(line):
+            return "\n".join(lines[place:]).lstrip()
+    return ""
 
 
 def signature_line(signature: str) -> str:

@@ -6,7 +6,7 @@ Change it to add a command or an option of the core.
 (`types.features`), and `parser_of` describes one of them. Only the module of the called command is imported::
 
     $ codeexplore callers sample_repos/webshop validate_session
-    2 callers of webshop.sessions.SessionManager.validate_session
+    2 callers of webshop.sessions.SessionManager.validate_session, all likely
     ...
 
 Exit status: 0 for an answer, 1 if nothing was found, 2 for a usage error or another reported error.

@@ -106,7 +106,7 @@ def add_survey(command: argparse.ArgumentParser) -> None:
     command.add_argument("survey", choices=tuple(_SURVEYS), help="what to look for in the whole graph")
     add_paths(command)
     command.usage = f"{command.prog} [options] {{{','.join(_SURVEYS)}}} [PATH ...]"
-    kinds = ", ".join((*DEAD_KINDS, *ENTRY_KINDS))
+    kinds = ", ".join(dict.fromkeys((*DEAD_KINDS, *ENTRY_KINDS)))
     command.add_argument(
         "--only",
         type=names_of((*DEAD_KINDS, *ENTRY_KINDS)),

@@ -164,7 +164,7 @@ def answer_in_commands(answer: Any) -> Any:
         found = answer.result
         notices = (*found.notices, *(f"{step}." for step in map(in_commands, answer.next_steps) if step))
         verdict = found.verdict and replace(found.verdict, next_steps=())
-        return replace(answer, result=replace(found, verdict=verdict, notices=notices))
+        return replace(answer, result=replace(found, verdict=verdict, surveys=(), notices=notices))
     return answer
 
 

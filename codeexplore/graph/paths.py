@@ -124,7 +124,7 @@ def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
 
 def distances(
     graph: CodeGraph,
-    start: int,
+    starts: Iterable[int],
     direction: Direction,
     kinds: Sequence[EdgeKind],
     minimum: float,
@@ -132,11 +132,12 @@ def distances(
     longest: int | None = None,
     until: int | None = None,
 ) -> dict[int, int]:
-    """Return the vertices that can be reached from `start`, nearest first, each with its distance in edges.
+    """Return the vertices that can be reached from any of `starts`, nearest first, each with its distance in edges.
 
     `longest` is the maximal number of vertices on a path. The search ends at the distance of the vertex `until`.
     """
-    found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
+    found, in_test = dict.fromkeys(starts, 0), graph.edges.in_test
+    frontier = list(found)
     while frontier and until not in found and (longest is None or found[frontier[0]] + 1 < longest):
         following = []
         for vertex in frontier:
@@ -201,7 +202,7 @@ def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, l
     """
     graph, longest = follow.graph, follow.longest
     until = start if limit == 1 else None
-    left = distances(graph, end, _BACK[direction], follow.kinds, follow.minimum, follow.tests, longest, until)
+    left = distances(graph, (end,), _BACK[direction], follow.kinds, follow.minimum, follow.tests, longest, until)
     if start not in left or start == end:
         return ()
     found: list[CallPath] = []

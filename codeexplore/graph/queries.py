@@ -137,7 +137,7 @@ def in_order(callees: Subgraph, catalog: Catalog, limit: int = 200) -> tuple[Sto
 
 
 def _in_test(symbol_id: str, catalog: Catalog) -> bool:
-    return catalog.roles.is_test(catalog.symbol(symbol_id).path)
+    return catalog.roles.is_test_symbol(catalog.symbol(symbol_id))
 
 
 _IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})

@@ -310,12 +310,12 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Return a mask over the edges: kinds, least confidence, and without `tests` no edge from or into a test file."""
+    """Return a mask over the edges: kinds, least confidence, and without `tests` no edge from or into a test."""
     codes = {code for code, kind in enumerate(EDGE_KINDS) if kind in set(kinds)}
     edges = graph.edges
     if tests:
         return [k in codes and c >= minimum - 1e-6 for k, c in zip(edges.kind, edges.confidence, strict=True)]
-    inside = [graph.catalog.roles.is_test(symbol.path) for symbol in graph.catalog.symbols]
+    inside = [graph.catalog.roles.is_test_symbol(symbol) for symbol in graph.catalog.symbols]
     return [
         kind in codes and sure >= minimum - 1e-6 and not inside[source] and not inside[target]
         for kind, sure, source, target in zip(edges.kind, edges.confidence, edges.source, edges.target, strict=True)

@@ -40,7 +40,7 @@ from codeexplore.index.qualified_names import (
     shown_name,
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
-from codeexplore.languages.file_roles import PathRoles, has_test_name, marks
+from codeexplore.languages.file_roles import PathRoles, has_test_name, is_inline_test, marks
 from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
@@ -127,6 +127,14 @@ class CatalogRows:
         rows = self.chunks.symbol_rows
         found = self.chunks.of_languages(is_text)
         return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
+
+    def chunks_of_inline_tests(self) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, shape (n_chunks,): True for tests inside source files, as Rust has them."""
+        found = self.chunks.of_languages(lambda language: record_of(language).test_modules is not None)
+        rows = np.flatnonzero(found & (self.chunks.symbol_rows >= 0))
+        found[:] = False
+        found[[row for row in rows.tolist() if is_inline_test(self.symbols[self.chunk_symbol_row(row)])]] = True
+        return found
 
     def chunk_owners(self, kinds: Collection[SymbolKind]) -> NDArray[np.integer]:
         """Return for each chunk the row of the innermost symbol of `kinds` that contains it: shape (n_chunks,).
@@ -464,6 +472,9 @@ class Catalog(CatalogRows):
             return ()
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
         exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
+        if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
+            inside = {s.id for s in exact}
+            exact += tuple(s for s in candidates if s.parent in inside and s.kind != "module")
         public = self.public_names if len(parts) > 1 else None
         if public is None or any(s.kind not in _FORWARDING and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()
@@ -503,8 +514,8 @@ class Catalog(CatalogRows):
             return found
         if all(s.kind == "module" for s in found):
             return packages(found)
-        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
+        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
             return (max(found, key=_extent),)
         in_force = {(s.path, s.fqn): s for s in found}

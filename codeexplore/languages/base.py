@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+HASHES = re.compile(r"\s*#")
+"""Beginning of a line of comment where lines may begin with operators such as ``%``."""
 SLASHES = re.compile(r"\s*(?://|/\*|\*(?:[\s/]|$))")
 """Beginning of a line of comment where ``#`` has another meaning."""
 
@@ -199,14 +201,17 @@ class Language:
     implicit_interfaces: bool = False  # a type implements an interface without naming it
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
+    computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
+    properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property
     object_literals: bool = False  # object literals may define methods
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
 
-    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
+    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;)")
     """Matches the beginning of a line that is a comment."""
+    folds_case: bool = False  # code may write names of functions and types with other capitals
     declaring: re.Pattern[str] | None = None
     """Matches the text of a line before the name of a function that the line only declares: a prototype."""
 

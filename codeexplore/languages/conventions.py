@@ -26,12 +26,16 @@ JVM_PLAIN_DECORATORS: Final = words(
     """
 )
 JVM_CALLED: Final = words(
-    "equals finalize hashCode readObject readObjectNoData readResolve toString writeObject writeReplace"
+    """
+    close compareTo equals finalize hashCode iterator readObject readObjectNoData readResolve toString writeObject
+    writeReplace
+    """
 )
 """Methods that the Java platform calls on any object."""
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
+    "computed_types": re.compile(r"""\bforName\(\s*(?!["'])|\bloadClass\(\s*(?!["'])|\bServiceLoader\b"""),
     "reflection": re.compile(
         r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),

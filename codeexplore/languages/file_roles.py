@@ -129,6 +129,16 @@ def path_role(path: str) -> PathRole:
     return next((rule.role for rule in RULES if rule.applies(path)), "source")
 
 
+def is_inline_test(symbol: Symbol) -> bool:
+    """Return True if a symbol has the mark of a test, or is in a module of tests, by its name.
+
+    Such a function or module may be inside of a source file.
+    """
+    language = registry.record_of(symbol.language)
+    marked = bool(symbol.decorators) and not marks(symbol).isdisjoint(language.test_decorators)
+    return marked or (language.test_modules is not None and language.test_modules.search(symbol.fqn) is not None)
+
+
 def marks(symbol: Symbol) -> frozenset[str]:
     """Return the last names of the decorators of a symbol: ``test`` for ``#[tokio::test(…)]``."""
     return frozenset(re.split(r"[.:]+", each.partition("(")[0])[-1] for each in symbol.decorators)
@@ -153,9 +163,8 @@ class PathRoles:
         return self.of(path) == "test"
 
     def is_test_symbol(self, symbol: Symbol) -> bool:
-        """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
-        inline = registry.record_of(symbol.language).test_modules
-        return (inline is not None and inline.search(symbol.fqn) is not None) or self.is_test(symbol.path)
+        """Return True if a symbol is in a file of tests, or a test inside of a source file, as in Rust."""
+        return self.is_test(symbol.path) or is_inline_test(symbol)
 
     def own_files(self, paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
         """Return the paths with one of some roles.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 import sys
 import warnings
 from collections.abc import Collection
@@ -134,7 +135,11 @@ def _loaded(point: EntryPoint, taken: Collection[str]) -> Language:
         raise TypeError(f"{point.value} is not a codeexplore.languages.base.Language")
     if language.name in taken:
         raise ValueError(f"there is another language with the name {language.name!r}")
-    language.tags()
+    captures = dict.fromkeys(re.findall(r"@([\w.]+)", re.sub(r";[^\n]*", "", language.tags())))
+    extractor = language.extractor() if language.extractor is not None else None
+    unknown = [f"@{each}" for each in captures if extractor is not None and not extractor.handles(each)]
+    if unknown:
+        raise ValueError(f"its query captures {', '.join(unknown)}, which nothing handles")
     return language
 
 

@@ -9,10 +9,11 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages.registry import is_text, record_of
+from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -31,8 +32,10 @@ _COMPUTED: Final = tuple(
 """Patterns of calls that look up computed names. Each match contains the text before the pattern, found faster."""
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
-_ASSEMBLY: Final = (".s", ".S", ".asm")
-"""Endings of files without symbols whose code calls functions by their names."""
+_WITHOUT_CODE: Final = DOCUMENTS | {"css", "scss"}
+_LICENCE: Final = re.compile(r"(?:^|/)(?:LICEN[CS]E|COPYING|NOTICE|PATENTS)[^/]*$")
+_KEYED: Final = frozenset({"yaml", "toml", "json", "ini"})
+"""Languages of data: a name is a whole value or the end of one, no key, and no word of a sentence."""
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,}|_)\$\{"""
@@ -95,7 +98,11 @@ _TABLES: Final = re.compile(
 """Code that looks up names of its own module or function by computed names."""
 
 
-_Lookup: TypeAlias = Literal["members", "listed", "names"]
+_MEMBER: Final = re.compile(
+    r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
+)
+
+_Lookup: TypeAlias = Literal["members", "listed", "names", "types"]
 
 
 class Built(NamedTuple):
@@ -124,6 +131,7 @@ class Mentions:
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
         self.computed = cache(self._look)
+        self._folds = cache(lambda path: record_of(sources[path].language).folds_case)
         self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
@@ -142,7 +150,7 @@ class Mentions:
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
-        """Return at most `limit` sites where `name` is a word in code, without comment lines."""
+        """Return at most `limit` sites where `name` is a word in code or data, without comment lines."""
         return tuple(site for site, _ in zip(self._found(name), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
@@ -152,15 +160,15 @@ class Mentions:
         for pattern in (_WORD, _WITH_DOLLAR):
             wanted = frozenset(name for name in left if pattern.fullmatch(name))
             left -= wanted
-            for path, text in self._code() if wanted else ():
-                if wanted.isdisjoint(pattern.findall(text)):
-                    continue
-                is_comment = self._comment_start(path).match
-                for number, line in enumerate(text.split("\n"), start=1):
-                    here = wanted.intersection(pattern.findall(line))
-                    if here and not is_comment(line):
-                        for name in here:
-                            found[name][Site(path, number)] = None
+            for path, text in self._texts() if wanted else ():
+                if self._folds(path):
+                    words = set(pattern.findall(text.lower()))
+                    here = {name for name in wanted if name.lower() in words}
+                else:
+                    here = set(wanted.intersection(pattern.findall(text)))
+                for name in here:
+                    for site in self._sites(name, path, text):
+                        found[name][site] = None
         others = {name: self.words(name) for name in left}  # ``valid?``, ``operator==``
         return {**{name: tuple(sites) for name, sites in found.items()}, **others}
 
@@ -201,14 +209,15 @@ class Mentions:
     def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
 
-        With `lookup="listed"` it is the first site where an object lists its own members, and with "names" where a
-        module or function looks up its names.
+        With `lookup="listed"` it is the first site where an object lists its own members, with "names" where a module
+        or function looks up its names, and with "types" where types are found.
         """
         if path not in self._sources:
             return None
         file = self._sources[path]
         members = (_LOOKED_UP, record_of(file.language).computed_members)
-        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,)}[lookup]
+        types = (record_of(file.language).computed_types,)
+        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,), "types": types}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
     @cached_property
@@ -259,22 +268,62 @@ class Mentions:
     def _comment_start(self, path: str) -> re.Pattern[str]:
         return record_of(self._sources[path].language).comment_start
 
+    def _is_comment(self, path: str, text: str, start: int, place: int) -> bool:
+        """Return True if the line that begins at `start` is a comment up to a place in it."""
+        found = self._comment_start(path).match(text, start)
+        mark = "" if found is None else found[0].lstrip()
+        if mark[:1] == "*":  # perhaps a product
+            return text.rfind("/*", 0, start) > text.rfind("*/", 0, start)
+        return bool(mark) and not (mark == "/*" and text.find("*/", start, place) >= 0)
+
+    def places(self, name: str, site: Site) -> list[tuple[int, int]]:
+        """Return where `name` is a word in the line at `site`, as columns."""
+        return [match.span() for match in word_of(name, self._folds(site.path)).finditer(self.line(site))]
+
     def _code(self) -> Iterator[tuple[str, str]]:
+        return (
+            (path, text) for path, text in self._texts() if not is_text(lang := self.language(path)) or lang in _MARKS
+        )
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
         for path, file in self._sources.items():
-            if not is_text(file.language) or path.endswith(_ASSEMBLY):
-                yield path, file.text
-            elif file.language in _MARKS:
+            if file.language in _MARKS:
                 yield path, self._inside(path)
+            elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
+                yield path, file.text
+
+    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:
+        """Yield the names that the lines of a symbol call, or read behind a dot, and whether it is a call."""
+        text, start = self._sources[symbol.path].text, 0
+        for number, line in enumerate(text.split("\n"), start=1):
+            if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
+                for match in _MEMBER.finditer(line):
+                    at = match.start("name")
+                    inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
+                    if (match["dot"] or match["call"]) and (inserted or not in_string(line, at)):
+                        yield match["name"], Site(symbol.path, number), bool(match["call"])
+            start += len(line) + 1
+
+    def in_pages(self, name: str) -> Site | None:
+        """Return the first site where the code in a page or template has `name`."""
+        pages = ((path, text) for path, text in self._texts() if self.language(path) in _MARKS)
+        return next((site for path, text in pages for site in self._sites(name, path, text)), None)
 
     def _found(self, name: str) -> Iterator[Site]:
-        word = word_of(name)
-        for path, text in self._code():
-            last, is_comment = 0, self._comment_start(path).match
+        return (site for path, text in self._texts() for site in self._sites(name, path, text))
+
+    def _sites(self, name: str, path: str, text: str) -> Iterator[Site]:
+        """Yield the lines of a text that may use `name`."""
+        word, last = word_of(name, self._folds(path), self.language(path) in _KEYED), 0
+        if self._folds(path):
+            matches: Iterable[re.Match[str] | None] = word.finditer(text)
+        else:
             matches = (word.match(text, place) for place in _places(text, name))
-            for line, match in _with_lines(text, filter(None, matches)):
-                if line != last and not is_comment(text, text.rfind("\n", 0, match.start()) + 1):
-                    last = line
-                    yield Site(path, line)
+        for line, match in _with_lines(text, filter(None, matches)):
+            start = text.rfind("\n", 0, match.start()) + 1
+            if line != last and not self._is_comment(path, text, start, match.start()):
+                last = line
+                yield Site(path, line)
 
 
 def _code_of_page(file: SourceFile) -> str:
@@ -289,10 +338,20 @@ def _code_of_page(file: SourceFile) -> str:
     return "".join(found)
 
 
-def word_of(name: str) -> re.Pattern[str]:
-    """Return the pattern of a name as a word; a name may begin or end with a sign: ``[RELEASE]``, ``valid?``."""
+@lru_cache(maxsize=1_000)
+def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.Pattern[str]:
+    """Return the pattern of a name as a word; a name may begin or end with a sign: ``[RELEASE]``, ``valid?``.
+
+    With `is_value`, it is a whole value of a data file, or the end of one: ``app.tasks:load``.
+    """
     before, after = (r"(?<!\w)" if name[:1] != "[" else ""), (r"(?!\w)" if name[-1:] != "]" else "")
-    return re.compile(f"{before}{re.escape(name)}{after}")
+    if is_value:
+        before, after = rf"(?<![\w-])(?<!\w ){before}", rf"""{after}(?!-| \w|["']?\s*[:=](?!:))"""
+    return re.compile(f"{before}{re.escape(name)}{after}", re.IGNORECASE if folds_case else re.NOFLAG)
+
+
+def in_string(line: str, place: int) -> bool:
+    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _looks_up_names(text: str) -> bool:

@@ -4,7 +4,7 @@ Entry points:
 
 - `extension` registers everything in an IPython shell (``%load_ext codeexplore``).
 - `magics` contains the ``%`` commands.
-- `explorer.Explorer` is the widget. It is composed of the widgets in `panels`.
+- `explorer.Explorer` is the widget. Its page is in `front`, and `replies` has an answer for each request of the page.
 - `requests` has the searches and walks of the explorer as records:
 
 >>> from codeexplore.notebook.requests import SearchRequest

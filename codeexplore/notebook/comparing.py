@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.answers.comparison import Comparison, compare
 from codeexplore.answers.html import components
+from codeexplore.answers.score_terms import lane_words
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, LaneName
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 _EACH, KEPT = "each lane left out", "the answer you kept"
-_WITHOUT = {f"without {lane}": lane for lane in LANES}
-_ALONE = {f"{lane} alone": lane for lane in LANES}
+_WITHOUT = {f"without {lane_words(lane)}": lane for lane in LANES}
+_ALONE = {f"{lane_words(lane)} alone": lane for lane in LANES}
 _OTHERS = {f"fusion {name}": name for name in FUSIONS}
 OTHERS = (_EACH, KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
 """What an answer can be compared with."""
@@ -58,7 +59,9 @@ def _each_lane_left_out(compared: Compared) -> str:
 
     lanes = tuple(compared.answer.plan.lanes)
     if len(lanes) < 2:
-        return components.page(components.dim(f"Only {lanes[0]} was searched: without this lane there is no answer."))
+        return components.page(
+            components.dim(f"Only {lane_words(lanes[0])} was searched: without this lane there is no answer.")
+        )
     found: dict[str, Comparison] = {}
     for lane in lanes:
         other = _with_lanes(compared, tuple(other for other in lanes if other != lane))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codeexplore.answers.wording import whereabouts
+from codeexplore.answers.wording import one_line, whereabouts
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, SymbolNotFound
 
 
@@ -20,10 +20,19 @@ def failure(error: Exception) -> dict[str, Any]:
     return {"ok": False, "error": said, "known": known, "steps": steps}
 
 
-_CALLED = {"search": "ask", "grep": "grep", "source": "source", "symbol": "ask", "refresh": "refresh"}
+# method of the workspace → request of the page, and the words of its button
+_CALLED = {
+    "search": ("ask", "Ask “{}”"),
+    "grep": ("grep", "Search the files for “{}”"),
+    "source": ("source", "Open {}"),
+    "symbol": ("ask", "Ask “{}”"),
+    "refresh": ("refresh", "Load the changed files"),
+}
 
 
 def step_data(step: Any) -> dict[str, Any]:
-    """Return a next step as a button: its words, and a request of the page if it has one for this call."""
+    """Return a next step as a button: a request of the page in words, or the call in Python if the page has none."""
     argument = str(step.arguments[0]) if step.arguments else ""
-    return {"label": str(step), "kind": _CALLED.get(step.call, ""), "argument": argument}
+    kind, words = _CALLED.get(step.call, ("", ""))
+    label = words.format(one_line(argument)) if words else str(step)
+    return {"label": label, "kind": kind, "argument": argument, "does": step.does}

@@ -15,15 +15,16 @@ from codeexplore.answers.html.elements import LINE, Html, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 
 if TYPE_CHECKING:
-    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers.source import SourceView
 
 
-def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
+def pinned_html(answer: SearchAnswer | GrepAnswer | SourceView | None, walk: GraphAnswer | PathsAnswer | None) -> str:
     """Return the answer, and the walk with a still picture, as HTML. It is small and complete without scripts."""
     from codeexplore.answers import PathsAnswer
     from codeexplore.answers.drawing.vis_network import still_html
 
-    parts = [shown_html(answer)]
+    parts = [] if answer is None else [shown_html(answer)]
     if isinstance(walk, PathsAnswer):
         parts.append(shown_html(walk))
     elif walk is not None:

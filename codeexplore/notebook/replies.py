@@ -7,7 +7,7 @@ of the explorer and the arguments. Text of the repository travels as text, or as
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,24 +21,27 @@ from codeexplore.answers.html.code import sought_tokens
 from codeexplore.answers.html.links import attributes_of, linked
 from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
-from codeexplore.answers.plain_words import FINE, lane_line, lane_words, plain_shares, sentence
-from codeexplore.answers.score_terms import sum_line
+from codeexplore.answers.plain_words import FINE, lane_line, plain_shares
+from codeexplore.answers.score_terms import lane_words, sum_parts
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts
+from codeexplore.index.qualified_names import is_external
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
 from codeexplore.notebook.failures import step_data
-from codeexplore.notebook.requests import DEEP, PATH, WALKS, SearchRequest, Walk, expand, graph_of
+from codeexplore.notebook.requests import DEEP, MOST_FOUND, PATH, WALKS, SearchRequest, Walk, graph_of
 from codeexplore.notebook.session import Answered, Walked
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
 from codeexplore.notebook.staleness import Snapshot, staleness
 from codeexplore.notebook.starters import starter_questions
+from codeexplore.search.hit_roles import ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, Symbol, lane_of, settings
+from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, NextStep, Symbol, lane_of, settings
 from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
     from codeexplore.notebook.session import Session
     from codeexplore.workspace.workspace import Workspace
 
@@ -117,7 +120,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     for hit in answer:
         row = _row(hit.symbol, hit.path, hit.start_line)
         bars = [[share.source, max(0.0, share.value) / longest] for share in plain_shares(hit, answer.result)]
-        row |= {"rank": hit.rank, "why": sentence(hit), "bars": bars, "role": answer.role_of(hit)}
+        row |= {"rank": hit.rank, "why": answer.reason_of(hit), "bars": bars, "role": answer.role_of(hit)}
         rows.append(row)
     health = []
     for lane in LANES:
@@ -127,23 +130,57 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
         health.append([lane, lane in answer.plan.lanes, answer.plan.lanes.get(lane, 1.0), said, failed])
     around = seeds if answer.plan.relation is not None else found  # a hit that shares words has not the relation
     first = next(iter(around), None)
+    given = [reason.why for reason in answer.plan.reasons if reason.choice == "lanes"]
+    instead = list(_instead(answer, catalog))
+    begin = 0 if verdict is None else 1  # the notice that is the verdict
+    unknown = answer.notices[begin:][: bool(instead)]  # that no symbol has the name
     return {
         "rows": rows,
-        "said": f"{plural(len(answer), 'hit')} for “{cut(one_line(answer.question), 120)}”",
+        "said": f"{_counted(answer)} for “{cut(one_line(answer.question), 120)}”",
         "took": round(answer.result.elapsed_ms),
         "confidence": answer.confidence,
-        "words": confidence_words(answer),
+        "words": " ".join(filter(None, (confidence_words(answer), *unknown))),
         "verdict": None if verdict is None else {"kind": verdict.kind, "text": verdict.text},
-        "steps": [step_data(step) for step in answer.next_steps],
-        "notices": list(answer.notices[0 if verdict is None else 1 :]),
-        "reading": blocks_html([reading(answer.result, "Read: ")]),
+        "steps": [step_data(step) for step in (*answer.next_steps, *instead)],
+        "notices": [*_listed(answer, choices), *answer.notices[begin + len(unknown) :]],
+        "reading": blocks_html([reading(answer.result, "Read: ", lanes=False)]),
         "health": health,
+        "lanes": given[-1] if given else "",
         "walk": _walk_of(answer) if first is not None else None,
         "depth": answer.plan.depth if answer.plan.relation in DEEP else 1,
         "start": None if first is None else first.id,
         "target": target[0].id if target and seeds else None,
         "choices": [[each.id, member_name(each), whereabouts(each)] for each in choices] if len(choices) > 1 else [],
     }, []
+
+
+def _counted(answer: SearchAnswer) -> str:
+    """Return ``6 hits``, and that the symbol asked about is another row."""
+    asked = sum(hit.role == ASKED_ABOUT for hit in answer)
+    also = f", and {plural(asked, 'symbol')} asked about," if asked else ""
+    return f"{plural(len(answer) - asked, 'hit')}{also}"
+
+
+def _instead(answer: SearchAnswer, catalog: Catalog) -> Iterator[NextStep]:
+    """Yield what can be asked instead of names that no symbol has: the nearest names, or the text in every file."""
+    ends = (*answer.plan.seeds, *answer.plan.targets)
+    for name in answer.plan.identifiers:
+        if catalog.find(name) or any(is_external(end.symbol_id) for end in ends):
+            continue
+        near = [each for each in catalog.nearest(name) if each != name][:2]
+        yield from (NextStep("search", "asks with this name", (answer.question.replace(name, each),)) for each in near)
+        yield NextStep("grep", "searches every file for it", (name,))
+
+
+def _listed(answer: SearchAnswer, choices: Sequence[Symbol]) -> list[str]:
+    """Return how many of the symbols in the graph are hits, if some are not: a hit is a chunk, and hits are limited."""
+    verdict = answer.verdict
+    total = 0 if verdict is None or answer.plan.relation == PATH else sum(verdict.counts)
+    apart = (ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY, "")
+    found = len({hit.symbol for hit in answer if hit.role not in apart})
+    if found >= total or len(choices) > 1:
+        return []
+    return [f"{found:,} of these {total:,} are among the hits; the graph shows all {total:,}."]
 
 
 def _walk_of(answer: SearchAnswer) -> str:
@@ -184,13 +221,10 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
         raise QuestionError(f"an option of the explorer can't be read: {error}") from error
 
 
-_MOST_FOUND = 100  # symbols with a text that are listed
-
-
 def grep(explorer: Session, pattern: str, regex: bool = False, ignore_case: bool = False) -> Reply:
     """Search every file for a text or a regular expression."""
     explorer.forget()
-    answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case, top_k=_MOST_FOUND)
+    answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case, top_k=MOST_FOUND)
     explorer.show_grep(answer)
     rows = []
     for hit in answer:
@@ -230,7 +264,7 @@ def source(explorer: Session, target: str, first: int = 0) -> Reply:
     shown = lines[begin : begin + MOST_LINES]
     answered = explorer.answered
     sought = frozenset[str]() if answered is None else sought_tokens(answered.answer.plan)
-    links = links_of(workspace, view.path, shown[0][0], shown[-1][0]) if shown else {}
+    links = links_of(workspace, view.path, shown)
     crumbs, owner = list[list[str]](), symbol
     while owner is not None:
         crumbs.insert(0, [owner.id, owner.path if owner.kind == "module" else owner.name])
@@ -286,7 +320,11 @@ def why(explorer: Session, rank: int) -> Reply:
     answer = explorer.needed().answer
     hit = answer.hits[rank - 1]
     blocks = list(summand_blocks(hit, answer.result, answer.explain(rank)))
-    return {"sum": sum_line(hit.fused, answer.result), "html": blocks_html(blocks)}, []
+    lanes = {share.lane: lane_words(share.lane) for share in hit.contributions}
+    said = "".join(lanes.get(style, text) for text, style in sum_parts(hit.fused, answer.result))
+    way = "weight / (rrf_k + rank)" if answer.result.fusion == "rrf" else f"its share by {answer.result.fusion}"
+    note = f"Each way to search that found it adds {way}; names, files and other evidence add the rest."
+    return {"sum": said, "note": note, "html": blocks_html(blocks)}, []
 
 
 def lab(explorer: Session) -> Reply:
@@ -338,14 +376,13 @@ def graph(
         raise QuestionError(f"there is no walk {walk!r}; walks are {', '.join(WALKS)}")
     chosen, rest = None if kinds is None else tuple(kinds), tuple(map(catalog.symbol, others or ()))
     end = catalog.symbol(target) if walk == PATH and target else None
-    asked = Walk(catalog.symbol(symbol), walk, int(depth), float(confidence), bool(tests), chosen, end, rest)
-    walked, more = explorer.walked, tuple(expanded or ())
-    if walked is None or (walked.walk, walked.opened) != (asked, more) or walked.graph.catalog is not catalog:
+    more = tuple(map(catalog.symbol, expanded or ()))
+    asked = Walk(catalog.symbol(symbol), walk, int(depth), float(confidence), bool(tests), chosen, end, rest, more)
+    walked = explorer.walked
+    if walked is None or walked.walk != asked or walked.graph.catalog is not catalog:
         answer = asked.answer(explorer.repository())
-        drawn = (
-            graph_of(answer) if isinstance(answer, PathsAnswer) else expand(asked, answer, explorer.repository(), more)
-        )
-        explorer.walked = walked = Walked(asked, drawn, answer, more)
+        drawn = graph_of(answer) if isinstance(answer, PathsAnswer) else answer
+        explorer.walked = walked = Walked(asked, drawn, answer)
     found = walked.graph
     groups = grouped(found, by, frozenset(opened or ()), fold_tests=True)
     drawing, members = draw(found, groups, width), {group.id: group.symbols[0] for group in groups}
@@ -367,7 +404,7 @@ def graph(
                 "start": box.symbol_id in found.subgraph.seeds,
                 "certain": box.certain,
                 "members": box.members,
-                "test": roles.is_test(catalog.symbol(members.get(box.symbol_id, box.symbol_id)).path),
+                "test": roles.is_test_symbol(catalog.symbol(members.get(box.symbol_id, box.symbol_id))),
             }
             for box in drawing.boxes
         ],

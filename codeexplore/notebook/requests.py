@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,8 @@ WALKS = {
 }
 PATH = "path"
 """Name of the walk between two symbols. It is offered after questions that ask for a path."""
+MOST_FOUND = 100
+"""Symbols with a text that are listed."""
 DEEP = ("callers", "callees", "callers and callees", "impact")
 """Names of the walks that take a depth."""
 
@@ -64,7 +65,7 @@ class SearchRequest:
     def search(self, workspace: Workspace) -> SearchAnswer:
         """Search the workspace. Raises the errors of ``ws.search``, and QuestionError if no lane is selected."""
         if self.lanes == ():
-            raise QuestionError("no lane is on: tick at least one of bm25, embedding and graph")
+            raise QuestionError("no lane is on: switch on words, meaning or call graph")
         return workspace.search(self.question, **self.options())
 
     def code(self, workspace: str) -> str:
@@ -88,6 +89,7 @@ class Walk:
     kinds: tuple[str, ...] | None = None
     target: Symbol | None = None  # the end of a path
     others: tuple[Symbol, ...] = ()  # further start symbols, if an ambiguous name may mean several
+    opened: tuple[Symbol, ...] = ()  # symbols from which one more step is shown
 
     def options(self) -> dict[str, Any]:
         chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
@@ -109,15 +111,24 @@ class Walk:
             raise QuestionError("no kind of edge is on: tick at least one")
         walk: Any = getattr(workspace, WALKS[self.walk][0])
         answer: GraphAnswer = walk((self.symbol, *self.others) if self.others else self.symbol, **self.options())
+        for more in self._steps():
+            grown = more.answer(workspace)
+            if TYPE_CHECKING:
+                assert isinstance(grown, GraphAnswer)
+            answer |= grown
         return answer
 
+    def _steps(self) -> list[Walk]:
+        return [replace(self, symbol=each, others=(), opened=(), depth=1) for each in self.opened]
+
     def code(self, workspace: str) -> str:
-        """Return the Python call of this walk, such as ``ws.callers('path:fqn', depth=2)``."""
+        """Return this walk as Python, such as ``ws.callers('path:fqn', depth=2) | ws.callers('path:other')``."""
         if self.walk == PATH and self.target is not None:
             options = "".join(f", {name}={value!r}" for name, value in self.options().items())
             return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r}{options})"
         starts = (self.symbol.id, *(other.id for other in self.others)) if self.others else self.symbol.id
-        return call(f"{workspace}.{WALKS[self.walk][0]}", starts, self.options())
+        first = call(f"{workspace}.{WALKS[self.walk][0]}", starts, self.options())
+        return " | ".join([first, *(step.code(workspace) for step in self._steps())])
 
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
@@ -137,29 +148,6 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
     ordered = tuple(sorted(reached.values(), key=lambda each: each.depth))
     graph = Subgraph("path", (answer.source.id,), ordered, tuple(edges.values()), verdict=answer.absence)
     return GraphAnswer(graph, answer.catalog)
-
-
-def expand(walk: Walk, answer: GraphAnswer, workspace: Workspace, symbols: Sequence[str]) -> GraphAnswer:
-    """Return the graph of a walk with one more step of it from each of these symbols, as far as the graph has them."""
-    graph = answer.subgraph
-    reached = {each.symbol_id: each for each in graph.reached}
-    edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
-    possible = list(graph.possible)
-    for symbol_id in symbols:
-        start = reached.get(symbol_id)
-        if start is None:
-            continue
-        one = replace(walk, symbol=answer.catalog.symbol(symbol_id), others=(), depth=1).answer(workspace)
-        if TYPE_CHECKING:
-            assert isinstance(one, GraphAnswer)
-        for each in one.reached:
-            sure = min(start.confidence, each.confidence)
-            reached.setdefault(each.symbol_id, Reached(each.symbol_id, start.depth + 1, symbol_id, sure))
-        for edge in one.edges:
-            edges.setdefault((edge.source, edge.target, edge.kind), edge)
-        possible += one.possible
-    grown = replace(graph, reached=tuple(reached.values()), edges=tuple(edges.values()), possible=tuple(possible))
-    return replace(answer, subgraph=grown)
 
 
 def call(function: str, first: object, options: dict[str, Any]) -> str:

@@ -1,11 +1,4 @@
-"""The state of an explorer: what is displayed, selected and open, and what stays in the notebook.
-
-The page (`front`, built into `static/explorer.js`) asks by messages, and `replies` answers them. The few traits are
-what a reloaded page needs, and what a saved notebook keeps; the page itself is fetched by a message, so no notebook
-contains it. A still picture in an output of its own shows the last state where no kernel runs.
-
-Depending on its version, a kernel calls the handlers from the main thread or from others, so one lock guards the state.
-"""
+"""The state of an explorer: what is displayed, selected and open, and what stays in the notebook."""
 
 from __future__ import annotations
 
@@ -28,7 +21,7 @@ from codeexplore.notebook.code import code_of
 from codeexplore.notebook.config import ASK, checked_view
 from codeexplore.notebook.failures import failure
 from codeexplore.notebook.pins import Pins, pinned_html
-from codeexplore.notebook.requests import call
+from codeexplore.notebook.requests import MOST_FOUND, call
 from codeexplore.notebook.staleness import Snapshot
 from codeexplore.notebook.state import in_terminal
 from codeexplore.types.errors import LoadCancelled, QuestionError
@@ -36,6 +29,7 @@ from codeexplore.types.features import registered
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers.source import SourceView
     from codeexplore.notebook.requests import SearchRequest, Walk
     from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
@@ -57,7 +51,6 @@ class Walked(NamedTuple):
     walk: Walk
     graph: GraphAnswer
     answer: GraphAnswer | PathsAnswer
-    opened: tuple[str, ...] = ()  # symbols whose own walk was added to the graph
 
 
 class Session(anywidget.AnyWidget):
@@ -142,7 +135,7 @@ class Session(anywidget.AnyWidget):
             others = {key: panel.code for key, panel in self.panels.items()}
             if self._found is not None:
                 found = self._found
-                options = {"regex": found.regex, "ignore_case": found.ignore_case}
+                options = {"regex": found.regex, "ignore_case": found.ignore_case, "top_k": MOST_FOUND}
                 others["found"] = lambda name: call(f"{name}.grep", found.pattern, options)
             if self._opened:
                 others["source"] = lambda name: f"{name}.source({self._opened!r})"
@@ -150,10 +143,15 @@ class Session(anywidget.AnyWidget):
             return code_of(self.workspace, self.asked, walk, workspace, self._where, others)
 
     def pin(self) -> None:
-        """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook."""
+        """Save the displayed answer, or without one the source, and the walk below the explorer, as HTML."""
         with self.guard.lock:
-            answered = self.needed()
-            self.pins.pin(pinned_html(answered.answer, None if self.walked is None else self.walked.answer))
+            shown: SearchAnswer | GrepAnswer | SourceView | None = self._found if self.result is None else self.result
+            if shown is None and self._opened:
+                shown = self.repository().source(self._opened).view
+            walk = None if self.walked is None else self.walked.answer
+            if shown is None and walk is None:
+                raise QuestionError("There is nothing to pin yet: ask a question, or open a source.")
+            self.pins.pin(pinned_html(shown, walk))
 
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested work is done. Return False if that takes longer than `timeout` seconds."""
@@ -203,9 +201,10 @@ class Session(anywidget.AnyWidget):
             raise QuestionError("Ask a question first.")
         return self.answered
 
-    @t.observe("question")
-    def _leave_source(self, _: Any) -> None:
-        self._opened = ""
+    @t.observe("question", "place")
+    def _leave_source(self, change: Any) -> None:
+        if change["name"] == "question" or not change["new"]:
+            self._opened = ""
 
     def forget(self) -> None:
         """Drop what is displayed, before another answer."""
@@ -224,7 +223,7 @@ class Session(anywidget.AnyWidget):
 
     def open_place(self, place: str, symbol: Symbol | None) -> None:
         """Store the place whose source is displayed, and select its symbol."""
-        self._opened = place
+        self._opened = place.rpartition(":")[0] if symbol is None else place
         with self.hold_sync():
             self.place = place
             self.selected = symbol
@@ -330,10 +329,7 @@ class Session(anywidget.AnyWidget):
             ]
             parts.append(tag("ol", join(rows)))
         if self._opened and self.workspace is not None:
-            text = cut(
-                str(self.workspace.source(self._opened.rpartition(":")[0] if self._selected is None else self._opened)),
-                4000,
-            )
+            text = cut(str(self.workspace.source(self._opened)), 4000)
             parts.append(tag("pre", text, style="max-height:300px;overflow:auto"))
         if self.walked is not None:
             from codeexplore.answers.drawing.vis_network import still_html

@@ -49,8 +49,14 @@ def _most_used(workspace: Workspace) -> Iterable[Symbol]:
 
 
 def _is_public(symbol: Symbol, catalog: Catalog) -> bool:
-    private = any(part.startswith("_") for part in name_parts(symbol.fqn))
-    return not private and not catalog.roles.is_test(symbol.path)
+    """Return True unless its name, or that of a type around it, is private. A package may offer what a module hides."""
+    private, each = False, symbol
+    while not private and each.kind != "module":
+        private = each.name.startswith("_")
+        if each.parent is None:
+            break
+        each = catalog.symbol(each.parent)
+    return not private and not catalog.roles.is_test_symbol(symbol)
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:

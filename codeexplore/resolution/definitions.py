@@ -27,7 +27,7 @@ from codeexplore.resolution.program import (
     Program,
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.type_syntax import read_type, simple
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, Export, FileFacts, Import, Symbol
 
 _ROLE_BITS: Final = {
@@ -473,17 +473,22 @@ class Naming:
         waiting, traits = [], []
         for function, row in program.receiving:
             outer = max(program.parent[function], 0)
-            name = read_type(_bound(program.symbols[function].signature, row.type)).name.replace("::", ".")
-            waiting.append((function, row, self.annotations.type_path(outer, name, row.line)))
+            bound = _bound(program.symbols[function].signature, row.type)
+            name = read_type(bound).name.replace("::", ".")
+            waiting.append((function, row, bound, self.annotations.type_path(outer, name, row.line)))
             if row.value:
                 traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
         self.solver.solve()
-        for function, row, node in waiting:
+        constructors = self.rules.construction.constructors
+        for function, row, extended, node in waiting:
             held = self.solver.points_to(node)
             if self.rules.functions.extensions:
-                extended = program.extended[function] = _bound(program.symbols[function].signature, row.type)
+                program.extended[function] = extended
                 if not any(self.entities.kind[entity] == CLASS for entity in held):
-                    program.extensions.setdefault(program.symbols[function].name, []).append((function, extended))
+                    name = program.symbols[function].name
+                    program.extensions.setdefault(name, []).append((function, extended))
+                    if name in constructors:
+                        program.added_constructors.setdefault(simple(extended), []).append(function)
             for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:

@@ -110,6 +110,7 @@ class Program:
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
         self.extended: dict[int, str] = {}  # extension → the type that it extends
         self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these
+        self.added_constructors: dict[str, list[int]] = {}  # outside type → constructors that extensions give it
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it

@@ -24,6 +24,7 @@ from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import Binding, FileFacts
 
+_TYPED = frozenset({"new", "type"})
 _CALLED = frozenset({"call", "operator"})
 _CALLS = frozenset({"call", "new", "operator"})
 _Row = tuple[int, str, str, int, tuple[str, ...]]
@@ -85,7 +86,9 @@ class Loader:
         self.evaluator.generics.learn_all()
         passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        self.evaluator.separate_calls(frozenset(names))
+        modelled = self.program.rules.builtins.functions.items()
+        making = (name.rpartition(".")[2] for name, effect in modelled if effect == "property")
+        self.evaluator.separate_calls(frozenset((*names, *making)))
         for file in files:
             self.passing_calls.record(file)
             self.binding_values.link(file, self._written[file])
@@ -168,7 +171,7 @@ class Loader:
                 expression = ""
             elif kind == "operator":
                 expression = text if self._is_defined(text[text.rfind(".") + 1 :]) else ""
-            if kind == "new" and self.rules.scopes.types_apart:
+            if kind in _TYPED and self.rules.scopes.types_apart:
                 used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
             else:
                 used.append(path(first + scope, expression, line, kind in _CALLED))

@@ -11,9 +11,10 @@ chunks with the highest cosines. A word that occurs nowhere has the largest weig
 all words occur and a symbol among the best hits has one of them as its name. For names and relations, other facts
 decide: a symbol exists or not, and the graph reports how certain an empty answer is.
 
-The level is "none" only if, besides, a word of the question occurs nowhere that is no everyday word of English. Without
-such a word, low evidence is chance: of 75 questions in a user's words about five repositories, all answered there, 23
-were below `NONE_BELOW`, and 1 has such a word. An answer that is not sure names words of the repository that may be
+The level is "none" only if, besides, a word of the question occurs nowhere that is no everyday word of English, and no
+word in the names of the nearest chunks is near it (`words_meant`). Without such a word, low evidence is chance: of 75
+questions in a user's words about five repositories, all answered there, 23 were below `NONE_BELOW`. An answer that is
+not sure names words of the repository that may be
 meant: words of the nearest chunks' names that are near a word of the question in the table of the embedding model.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18

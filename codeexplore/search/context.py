@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words, equally_rare
 from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
+from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever, Site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,15 +55,22 @@ class Snapshot:
 
         return named(self.graph, name)
 
+    def used(self, name: str) -> tuple[Site, ...]:
+        """Return the places where the last part of a name is used and no symbol is known that it means."""
+        parts = name_parts(name)
+        return () if self.graph is None or not parts else tuple(e.site for e in self.graph.unresolved.named(parts[-1]))
+
     def evidence(
         self,
         plan: QueryPlan,
         allowed: NDArray[np.bool_] | None,
         parts: Parts | None = None,
         report: ReportWords | None = None,
+        *,
+        doubtful: bool = False,
     ) -> Evidence:
         shown = (parts or self.parts).shown
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report)
+        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report, doubtful)
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:
@@ -75,7 +83,7 @@ class Snapshot:
     @cached_property
     def corrector(self) -> Corrector:
         """The corrector of misspelt names. If no lane knows all words, it corrects only case and underscores."""
-        return Corrector(self.catalog, (lambda _: False) if self.word_lane is None else self.word_lane.holds)
+        return Corrector(self.catalog, (lambda _: False) if self.word_lane is None else self.word_lane.holds, self.used)
 
     @cached_property
     def parts(self) -> Parts:

@@ -15,10 +15,19 @@ from codeexplore.search.confidence import NEAREST, confidence_of_relation, confi
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
+from codeexplore.search.lane_runner import (
+    LaneRequest,
+    ask_extra,
+    ask_missing,
+    asked_of,
+    in_other_words,
+    respelt,
+    stepped_back,
+)
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
+from codeexplore.search.query.planner import LANE_WEIGHTS
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.ranking.candidates import ReportWords
 from codeexplore.search.ranking.rerank import Signal, rerank
@@ -26,6 +35,7 @@ from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
+from codeexplore.text.tokens import fold
 from codeexplore.types import (
     Chunk,
     Confidence,
@@ -72,6 +82,7 @@ class Asked(NamedTuple):
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
+    doubtful: bool = False
 
 
 _TEXT_LANES: Final = frozenset({"bm25", "embedding"})
@@ -199,12 +210,16 @@ class SearchEngine:
         plan, asked = begun.plan, ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
-        if chosen.other_words and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+        unsure = chosen.other_words and confidence is not None and confidence.level != "answered"
+        doubtful = unsure and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
+        if unsure and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
+        plan = stepped_back(plan) if doubtful else plan
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        return self._ranked(Asked(plan, asked, weights, confidence, begun.notices), asking, chosen, watch)
+        found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
+        return self._ranked(found, asking, chosen, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
         """Search the lanes of the user's, fuse all rankings, re-rank, and set the role of each hit."""
@@ -218,7 +233,7 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report)
+        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report, doubtful=found.doubtful)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")
@@ -253,11 +268,14 @@ class SearchEngine:
             return Confidence("answered")
         found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
         lane: object = self.retrievers.get("embedding")
-        if found.level != "weak" or not isinstance(lane, KnowsMeaning):
+        if found.level == "answered" or not isinstance(lane, KnowsMeaning):
             return found
         best = (self.catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:NEAREST])
         names = dict.fromkeys(symbol.name for chunk in best if (symbol := self.catalog.symbol_of(chunk)) is not None)
-        return found._replace(meant=words_meant(plan.text, names, lane.word_similarities))
+        absent = " ".join(word for word in found.absent if lane.knows_word(fold(word)))
+        if found.level == "none" and not words_meant(absent, names, lane.word_similarities):
+            return found
+        return found._replace(level="weak", meant=words_meant(plan.text, names, lane.word_similarities))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}

@@ -49,8 +49,8 @@ class SeedFinder:
         if plan.relation == "path":
             targets = names[1:] if names else () if plan.target_description else plan.identifiers
             names = names[:1]
-        found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside)
-        ends = named_seeds(targets, snapshot.catalog, plan.relation)
+        found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, snapshot.used)
+        ends = named_seeds(targets, snapshot.catalog, plan.relation, used=snapshot.used)
         said = [*found.notices, *ends.notices]
         seeds = as_seeds(given, plan) or with_methods(found.seeds, plan.relation, snapshot.graph)
         rankings: tuple[Ranking, ...] = ()

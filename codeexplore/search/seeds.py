@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
@@ -29,6 +29,7 @@ from codeexplore.types import (
     Reason,
     Relation,
     Seed,
+    Site,
     Symbol,
     SymbolKind,
 )
@@ -84,6 +85,8 @@ UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
+MAX_ENDS: Final = 500
+"""Symbols from which, or to which, a path may lead. "There is none" is only said if none of them has one."""
 MAX_DESCRIBED: Final = 10
 """Symbols that a description may start from. On our development data the right one is the first in 45 % of questions,
 and among the first ten in 88 %."""
@@ -92,6 +95,8 @@ MAX_AROUND: Final = 5
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
 _ANY: Final = frozenset(SYMBOL_KINDS)
+_NAMED: Final = _ANY - TEXT_KINDS - {"lambda"}
+_CODE: Final = CALLABLE_KINDS | TYPE_KINDS
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "callers": CALLABLE_KINDS | TYPE_KINDS,
     "callees": CALLABLE_KINDS | TYPE_KINDS | {"module"},
@@ -116,15 +121,18 @@ def named_seeds(
     catalog: Catalog,
     relation: Relation | None = None,
     outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
+    used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
 ) -> Found:
     """Return the definitions of `names`. If several symbols have a name, each gets a share of the weight.
 
     A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. `outside` returns
-    the external names that a name means. It is called if no symbol has the name.
+    the external names that a name means, and `used` the places where it means nothing known. They are called if no
+    symbol has the name.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
+    most = MAX_ENDS if relation == "path" else MAX_NAMED
     for name in names:
         beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
@@ -135,12 +143,12 @@ def named_seeds(
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
-            notices.append(_unknown(name, catalog))
+            notices.append(_unknown(name, catalog, used(name)))
             continue
         likely = _likely_first(name, symbols, catalog)
-        shown = likely[:MAX_NAMED]
+        shown = likely[:most]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, likely))
+            notices.append(_ambiguous(name, likely, most))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -211,10 +219,19 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """Return the symbols that a name may mean, also as another name of them. Headings of texts are left out."""
     found, public = [s for s in catalog.meant(name) if s.kind not in TEXT_KINDS], catalog.public_names
-    return tuple(found if public is None else dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if public is not None:
+        found = list(dict.fromkeys(each for s in found for each in public.named_by(s)))
+    if found and found[0].fqn == name.strip():  # a bare name may mean one that is inside of something, too
+        others = [s for s in catalog.named(found[0].name) if s.kind in _CODE and s.name == found[0].name]
+        found += [] if len(name_parts(name)) > 1 else [each for each in others if each not in found]
+    return tuple(found)
 
 
-def _unknown(name: str, catalog: Catalog) -> str:
+def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
+    if used:
+        places = shortened([f"{site.path}:{site.line}" for site in used], 4)
+        made = "a macro, generated code or another package may define it"
+        return f"No symbol is called `{_short(name)}`; it is used at {places}, but not defined here: {made}."
     nearest = catalog.nearest(name)
     hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
     return f"No symbol is called `{_short(name)}`. {hint}"
@@ -225,10 +242,10 @@ def _outside(name: str, meant: Sequence[str]) -> str:
     return f"`{_short(name)}` is outside this repository: {shown}."
 
 
-def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
+def _ambiguous(name: str, symbols: Sequence[Symbol], most: int) -> str:
     alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
     shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
-    followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
+    followed = f"The first {most} were followed." if len(symbols) > most else "All were followed."
     return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
 
@@ -247,28 +264,36 @@ class Corrector:
     A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
     corrected if the name of a symbol differs from it only by case and underscores.
 
-    `holds` returns True for a token that any chunk contains.
+    `holds` returns True for a token that any chunk contains, and `used` the places where a name means nothing known.
     """
 
-    def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        holds: Callable[[str], bool],
+        used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+    ) -> None:
         self._catalog = catalog
         self._holds = holds
+        self._used = used
+        self._spelling = cache(self._spelling_of)
 
-    @cached_property
-    def _spelling(self) -> Spelling:
-        return Spelling(
-            symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
-        )
+    def _spelling_of(self, modules: bool) -> Spelling:
+        kinds = _NAMED if modules else _NAMED - {"module"}
+        return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind in kinds)
 
-    def meant(self, name: str) -> tuple[str, float] | None:
-        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar."""
+    def meant(self, name: str, relation: Relation | None = None) -> tuple[str, float] | None:
+        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar.
+
+        No module is meant by a question about a relation that modules have not: nothing calls them.
+        """
         parts = name_parts(name)
         if len(name.split()) != 1:  # words of prose; the last of them may look like a name
             return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
-        near = self._spelling.nearest(parts[-1])
-        if near is None or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
+        near = self._spelling("module" in _MEANT.get(relation, _ANY)).nearest(parts[-1])
+        if near is None or self._used(name) or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
         qualified = ".".join((*parts[:-1], near.name))
         return (qualified if self._catalog.find(qualified) else near.name), near.similarity
@@ -281,7 +306,7 @@ class Corrector:
         read: dict[str, str] = {}
         said = []
         for name in plan.identifiers:
-            found = self.meant(name)
+            found = self.meant(name, plan.relation)
             if found is not None:
                 read[name] = found[0]
                 how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"

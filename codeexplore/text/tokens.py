@@ -135,12 +135,25 @@ def fold(token: str) -> str:
     return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
 
 
+_BRITISH = (
+    (re.compile(r"(?<=..[bdilmnpv])our"), "or"),  # colour, behaviour
+    (re.compile(r"(?<=...[^cv])is(?=(?:e[drs]?|ers?|ing|able|ations?)$)"), "iz"),  # initialise, but revise, revision
+    (re.compile(r"(?<=..al)ys(?=(?:e[drs]?|ers?|ing|able)$)"), "yz"),  # analyse
+    (re.compile(r"(?<=..o)gue(?=s?$)"), "g"),  # catalogue
+    (re.compile(r"(?<=.t)re(?=s?$)"), "er"),  # centre
+)
+
 _IRREGULAR = {
     **{word: word for word in ("alias", "bias", "canvas", "during")},
+    "analysis": "analyz",
+    "artefact": "artifact",
     "children": "child",
+    "defence": "defens",
     "does": "do",
+    "grey": "gray",
     "ids": "id",
     "indices": "index",
+    "licence": "licens",
     "matrices": "matrix",
     "processor": "process",
     "used": "use",
@@ -164,14 +177,16 @@ def stem(token: str) -> str:
     """Return a folded token without its English endings, so that the forms of a word have the same stem.
 
     This is a light stemmer of our own, similar to Porter's (1980), for the words in names and their descriptions. It
-    removes plurals, -ed and -ing, and the endings of common nouns in programs (parser, validator, validation). The
-    result need not be a word. Tokens with fewer than four letters, and tokens with characters other than ASCII letters,
-    are not changed.
+    removes plurals, -ed and -ing, and the endings of common nouns in programs (parser, validator, validation). British
+    spellings have the stem of the American ones (colour, color). The result need not be a word. Tokens with fewer than
+    four letters, and tokens with characters other than ASCII letters, are not changed.
     """
     if token in _IRREGULAR:
         return _IRREGULAR[token]
     if len(token) < 4 or not token.isascii() or not token.isalpha():
         return token
+    for british, american in _BRITISH:
+        token = british.sub(american, token)
     base = token
     if token[-1] == "s":
         base = _without_plural(token)

@@ -90,7 +90,7 @@ class Tool(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What a feature registers. `name` is also that of its accessor, ``ws.name``.
+    """The record that a feature registers. `name` is also that of its accessor, ``ws.name``.
 
     Attributes
     ----------

@@ -22,6 +22,7 @@ from codeexplore.types.kinds import (
     QuestionKind,
     Relation,
 )
+from codeexplore.types.next_step import NextStep
 
 if TYPE_CHECKING:
     import numpy as np
@@ -249,6 +250,7 @@ class SearchResult:
     paths: PathsFound | None = None  # of a question about a path, when both its ends are known
     verdict: Verdict | None = None  # of a structural question that the graph answered
     story: tuple[StoryStep, ...] = ()  # of a question about what happens when a symbol runs
+    surveys: tuple[NextStep, ...] = ()  # that answer a question about the whole repository
     # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
     weights: Mapping[str, float] = field(default_factory=dict)
 

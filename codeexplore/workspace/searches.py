@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from inspect import signature
+from pathlib import PurePosixPath
 from traceback import format_exception
 from typing import TYPE_CHECKING, Unpack
 
@@ -17,9 +18,9 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.search.query.patterns import asks_for_start
+from codeexplore.search.query.patterns import asked_surveys, asks_for_start
 from codeexplore.search.ranking.file_signals import Role
-from codeexplore.types import Chunk, Filters, Seed, settings
+from codeexplore.types import Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
@@ -82,6 +83,8 @@ def search(
         result = replace(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
+    elif result.plan.kind == "conceptual" and (surveys := asked_surveys(question)):
+        result = replace(result, surveys=surveys, confidence=Confidence("weak"))
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 
@@ -91,8 +94,8 @@ _STORY_DEPTH = 3  # as for "what happens when X is called?"
 def _starts(view: SnapshotView) -> tuple[Seed, ...]:
     """Return where the program starts, in its main language: the functions, or else files, that lead to most symbols.
 
-    A script with the name of the repository comes before others. A call that is not resolved counts as one that leads
-    to a symbol. Starts that lead to less than half are left out.
+    A script or file with the name of the repository comes before others. A call that is not resolved counts as one that
+    leads to a symbol. Starts that lead to less than half are left out.
     """
     from codeexplore.graph.paths import distances
     from codeexplore.graph.usage.entry_points import entry_points
@@ -101,8 +104,10 @@ def _starts(view: SnapshotView) -> tuple[Seed, ...]:
         return ()
     graph, catalog = view.graph, view.catalog
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
-    own = [each for each in found if each.reason.endswith(f" starts it as {view.index.name}")]
-    starts = [catalog.symbol(each.symbol_id) for each in own or found]
+    own = [each.symbol_id for each in found if each.reason.endswith(f" starts it as {view.index.name}")]
+    name = view.index.name.lower()
+    own += [each.symbol_id for each in found if PurePosixPath(catalog.symbol(each.symbol_id).path).stem.lower() == name]
+    starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
     starts = [each for each in starts if each.kind != "module"] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)
@@ -110,7 +115,7 @@ def _starts(view: SnapshotView) -> tuple[Seed, ...]:
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
     reach = Counter(graph.vertex(each.source) for each in graph.unresolved.within(vertices))
     for vertex in vertices:
-        reach[vertex] += len(distances(graph, vertex, "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
+        reach[vertex] += len(distances(graph, (vertex,), "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
     best = [vertex for vertex, size in reach.most_common(_MOST_STARTS) if 2 * size >= max(reach.values())]
     return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best)
 

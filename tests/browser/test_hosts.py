@@ -1,5 +1,6 @@
 """Results in hosts other than JupyterLab: marimo, and a document that nbconvert makes; the extension is not loaded."""
 
+import base64
 import json
 import os
 import re
@@ -12,6 +13,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
+from codeexplore import Workspace
+from codeexplore.notebook.explorer import Explorer
 from tests.browser.conftest import ROOT, end_sessions
 from tests.browser.pages import PATIENCE, picture, run_all
 
@@ -284,3 +287,57 @@ def test_notebook_7_shows_every_result(notebook7, page, asked):
 def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):
     notebook7(str(hostile), "ws.explore('caller')")
     hostile_journey(page)
+
+
+# VS Code and Colab show a widget in a frame of another origin: no extension, no storage, no clipboard, own variables
+FRAME = """<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none';
+ script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:">
+<style>:root { color-scheme: dark; --vscode-editor-background: #1e1e1e; --vscode-editor-foreground: #cccccc }</style>
+<body><script type="module">
+const heard = [], state = STATE, el = document.body.appendChild(document.createElement("div"));
+const model = {
+  get: key => state[key], set: (key, value) => { state[key] = value; }, save_changes() {}, off() {},
+  on(event, act) { if (event === "msg:custom") heard.push(act); }, send: message => parent.postMessage(message, "*"),
+};
+addEventListener("message", ({data: [message, buffers]}) => {
+  const views = buffers.map(text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer));
+  heard.forEach(act => act(message, views));
+});
+const url = URL.createObjectURL(new Blob([LOADER], {type: "text/javascript"}));
+(await import(url)).default.render({model, el, signal: new AbortController().signal});
+</script>"""
+AROUND = """<script>addEventListener("message", async ({data, source}) => {
+  for (const answer of await toPython(data)) source.postMessage(answer, "*");
+})</script>"""
+
+
+def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
+    explorer = Explorer(Workspace(WEBSHOP, cache=False, workers=0, progress=lambda *_: None))
+    sent = []
+    explorer.send = lambda message, buffers=None: sent.append(
+        [message, [base64.b64encode(each).decode() for each in buffers or ()]]
+    )
+
+    def to_python(message):
+        sent.clear()
+        explorer._heard(explorer, message)
+        explorer.wait(PATIENCE)
+        return list(sent)
+
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.expose_function("toPython", to_python)
+    state = {key: explorer.get_state(key)[key] for key in ("version", "title", "question", "options", "place")}
+    framed = FRAME.replace("STATE", json.dumps(state)).replace("LOADER", json.dumps(explorer._esm))
+    attribute = framed.replace("&", "&amp;").replace('"', "&quot;")
+    page.set_content(f'{AROUND}<iframe sandbox="allow-scripts" width=1000 height=900 srcdoc="{attribute}"></iframe>')
+    shown = page.frame_locator("iframe").locator(".ce-explorer")
+    journey(shown, page)
+    assert shown.locator(".ce-root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgb(30, 30, 30)"
+    shown.get_by_role("button", name="Python code", exact=True).click()
+    shown.locator(".ce-code-box button").click()
+    expect(shown.locator(".ce-status")).to_have_text("Copied.")
+    shown.get_by_role("button", name="Pin").click()
+    expect(shown.get_by_role("alert")).to_contain_text("output beside the explorer")
+    picture(page, "frame")
+    assert errors == []

@@ -81,6 +81,15 @@ def test_a_row_has_the_signature_and_the_first_sentence(repository: Path, capsys
         ("Title\n=====\nText.", "Title"),
         ("* a list. b", "* a list"),
         ("Like :py:meth:`~a.run`. More", "Like a.run"),
+        ("In this order:\n  1. by name\n  2. by size", "In this order"),
+        ("Copyright (C) 2003 A. B.\nAll rights reserved.\n\nReads files. Then", "Reads files"),
+        ("This file is part of X.\n\nSPDX-License-Identifier: MIT", ""),
+        ("_ _ ____\n| |__ |\n\nReads files.", "Reads files"),
+        ("noinspection PyShadowingNames\nReads files.", "Reads files"),
+        ("@inheritDoc", ""),
+        ("@param x the file\n@return the text", ""),
+        ("@var string The name of the file", "The name of the file"),
+        (": The class to make.", "The class to make"),
     ],
 )
 def test_a_sentence_has_no_markup(documentation: str, said: str) -> None:

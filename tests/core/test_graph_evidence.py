@@ -184,7 +184,8 @@ def test_without_facts_no_supertype_is_known() -> None:
         ("Outer.method", ()),
         ("Table.sort", ()),
         ("Table.update", ("Table extends dict from outside this repository, which may call it",)),
-        ("Widget", ()),
+        ("Widget", ("Widget extends lib.Base from outside this repository, which may find it",)),
+        ("Plain", ()),
     ],
 )
 def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> None:

@@ -50,7 +50,10 @@ def test_prefixes_say_where_they_stand() -> None:
     [
         ("c", "#define TOTAL(x) tally(x)", True),
         ("cpp", "#pragma weak tally", True),
-        ("c", " * tally", False),
+        ("c", "/*\n * tally", False),
+        ("c", "  * tally", True),
+        ("java", "/* one */ tally();", True),
+        ("python", "    % tally(1)", True),
         ("c", "*(tally)(1) = 2;", True),
         ("javascript", "  #count = tally;", True),
         ("swift", "#selector(tally)", True),

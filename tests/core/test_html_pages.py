@@ -205,8 +205,8 @@ def test_changed_markup_is_text_again():
 def test_a_hits_arithmetic_is_on_the_page():
     page = only_ours(shown_html(search_answer()))
     for summand in (
-        "+0.0161  bm25 = 1/(60+2)",
-        "+0.0328  embedding = 2/(60+1)",
+        "+0.0161  words (bm25) = 1/(60+2)",
+        "+0.0328  meaning (embedding) = 2/(60+1)",
         "+0.0010  definition",
         "−0.0020  tests",
     ):
@@ -214,7 +214,7 @@ def test_a_hits_arithmetic_is_on_the_page():
     assert "=0.0479  score" in page.text
     assert "score = Σ weight/(60 + rank in lane) + signals" in page.text
     assert "graph ⚠ timed out: no answer in 3 s for app.one" in page.text
-    assert "rank 2 in bm25, score 11.25" in page.text
+    assert "rank 2, score 11.25" in page.text
 
 
 @pytest.mark.usefixtures("explaining")

@@ -108,11 +108,15 @@ def test_an_index_is_built_again_when_the_module_or_the_query_is_edited(tmp_path
         ("GLEAM = None", "TypeError: gleam_language:GLEAM is not a codeexplore.languages.base.Language"),
         (MODULE.replace('name="gleam"', 'name="python"'), "there is another language with the name 'python'"),
         (MODULE.replace("gleam.scm", "missing.scm"), "FileNotFoundError"),
+        (MODULE.replace("gleam.scm", "wrong.scm"), "its query captures @commnt, which nothing handles"),
     ],
 )
 def test_a_package_that_cannot_be_used_is_a_line_of_the_status(tmp_path: Path, module: str, problem: str) -> None:
     repository = write(tmp_path / "repo", {**REPOSITORY, "shop.py": "def total(): ...\n"})
-    install(tmp_path / "packages", "gleam", ENTRY, {"gleam_language.py": module, "gleam.scm": QUERY})
+    wrong = f"{QUERY}\n(comment) @commnt  ; a misspelt capture\n"
+    install(
+        tmp_path / "packages", "gleam", ENTRY, {"gleam_language.py": module, "gleam.scm": QUERY, "wrong.scm": wrong}
+    )
     found = explored(repository, tmp_path / "packages", tmp_path / "cache")
     assert found["symbols"]["shop.total"] == "function"
     assert "Gleam" not in found["files"]

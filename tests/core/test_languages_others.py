@@ -355,6 +355,11 @@ internal actual constructor(
 
 class Named
 @Inject constructor(val name: String)
+
+abstract class Many<C : MutableCollection<T?>, T>
+private constructor(private val one: One<T?>) : One<C?>() {
+    fun all(): C = make()
+}
 """
 
 
@@ -369,6 +374,7 @@ def test_constructors_of_kotlin_on_a_line_of_their_own() -> None:
     assert found["okio.Bytes"] == 10
     assert found["okio.Named"] == 13
     assert found["okio.Bytes.hex"] == 9
+    assert found["okio.Many.all"] == 17
 
 
 DIVIDED = {

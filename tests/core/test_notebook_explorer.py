@@ -335,7 +335,13 @@ def test_a_box_is_expanded_in_place(page):
     assert added
     assert set(added) == {each.id for each in page.explorer.workspace.callers(near)}
     assert set(added.values()) == {2}
-    assert after["said"] == before["said"]  # the answer is about the start alone
+    assert "luhn_valid; 1 caller of webshop.payments.card.CardGateway.validate" in after["said"]  # both are said
+    code = page.ask("code")["code"]
+    walk = code.partition("walk = ")[2].partition("\n")[0]
+    again = eval(walk, {"ws": page.explorer.workspace})  # the code gives what is drawn, expanded boxes too
+    assert [each.id for each in (*again.seeds, *again)] == [row[0] for row in after["list"]]
+    page.explorer.pin()
+    assert "CardGateway.validate" in page.explorer.pins.pinned[0]
     ends = [after["boxes"][link[1]]["id"] for link in after["links"]]
     assert near in ends
     assert "def validate" in re.sub("<[^>]*>", "", page.ask("details", symbol=near)["html"])
@@ -559,3 +565,47 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     panel.given.send(" \n")
     assert "Paste a patch first." in panel.message.value
     explorer.close()
+
+
+def test_what_is_asked_about_is_no_hit_and_a_name_that_nobody_has_leads_on(page):
+    found = page.ask("search", question="what does CardGateway.validate call?")
+    asked = [row for row in found["rows"] if row["role"] == "asked about"]
+    assert len(asked) == 1
+    assert f"{len(found['rows']) - 1} hit" in found["said"]
+    assert "1 symbol asked about" in found["said"]
+    assert "call graph" in found["lanes"]  # why the switches moved
+    unknown = page.ask("search", question="what calls frobnicateXyz?")
+    assert unknown["words"].startswith("No symbol is called `frobnicateXyz`")
+    assert [(step["kind"], step["label"]) for step in unknown["steps"]] == [
+        ("grep", "Search the files for “frobnicateXyz”")
+    ]
+
+
+def test_hits_that_are_fewer_than_what_was_found_say_so(tmp_path):
+    text = "def run():\n    return (lambda: a())() + b()\n\n\ndef a(): return 1\n\n\ndef b(): return 2\n"
+    page = Page(Explorer(small(tmp_path, m=text)))
+    found = page.ask("search", question="what does run call?")
+    drawn = page.ask("graph", symbol="m.py:m.run", walk="callees")
+    reached = [row for row in drawn["list"] if row[1] > 0]
+    hits = [row for row in found["rows"] if row["role"].endswith("callee")]
+    assert len(hits) < len(reached)  # a lambda is part of another chunk
+    assert f"{len(hits)} of these {len(reached)} are among the hits" in found["notices"][0]
+
+
+def test_a_link_with_a_sought_part_is_one_link(tmp_path):
+    page = Page(Explorer(small(tmp_path, m="def load_session(): return 1\n\n\ndef use(): return load_session()\n")))
+    page.ask("search", question="how are sessions kept?")
+    answer = page.ask("source", target="m.py:m.use")
+    links = [part[0] for _, parts in answer["lines"] for part in parts if len(part) > 3 and part[3]]
+    assert links == [[["load_", "", 0], ["session", "", 1]]]
+
+
+def test_a_call_of_a_variable_is_a_link_to_what_it_may_be(tmp_path):
+    text = (
+        "def a(): return 1\n\n\ndef b(): return 2\n\n\n"
+        "def use(flag):\n    chosen = a if flag else b\n    return chosen()\n"
+    )
+    page = Page(Explorer(small(tmp_path, m=text)))
+    answer = page.ask("source", target="m.py:m.use")
+    links = [(number, part[0], part[3]) for number, parts in answer["lines"] for part in parts if len(part) > 3]
+    assert (9, "chosen", ["m.py:m.a", "m.py:m.b"]) in [(line, name, sorted(ids)) for line, name, ids in links]

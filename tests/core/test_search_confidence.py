@@ -78,6 +78,34 @@ def test_a_weak_answer_names_words_that_may_be_meant(webshop: Workspace) -> None
             assert sum(lane.parts) + lane.rounding == pytest.approx(lane.score, abs=1e-9)
 
 
+def test_a_question_without_a_good_match_trusts_words_less(webshop: Workspace) -> None:
+    """Words in names count half, and the strength of the lanes is that of words that are not everyday English."""
+    question = "how does somebody give their things back and see the money again?"
+    doubtful, sure = (webshop.search(question, top_k=400, timeout=60, other_words=on) for on in (True, False))
+    assert doubtful.plan.lanes["graph"] > sure.plan.lanes["graph"]
+    assert doubtful.plan.reasons[-1].choice == "weights"
+    given = [{part.signal: part for part in hit.adjustments} for hit in doubtful]
+    told = [parts["telling words"] for parts in given if "telling words" in parts]
+    assert told
+    assert not any("strength" in parts for parts in given)
+    assert max(part.value for part in told) == pytest.approx(
+        0.5 * max(sum(c.value for c in hit.contributions) for hit in doubtful)
+    )
+    assert "“money" in told[0].reason
+    assert "things" not in told[0].reason  # everyday
+    for hit in doubtful:
+        assert sum(c.value for c in hit.contributions) + sum(a.value for a in hit.adjustments) == hit.score
+    asked = webshop.search(question, weights={"graph": 0.1}, timeout=60)  # weights of the user's stay
+    assert asked.plan.lanes["graph"] == 0.1
+
+
+def test_a_question_with_a_good_match_keeps_its_weights(webshop: Workspace) -> None:
+    answer = webshop.search("how is an order paid with a credit card?", timeout=60)
+    signals = {part.signal for hit in answer for part in hit.adjustments}
+    assert "strength" in signals
+    assert "telling words" not in signals
+
+
 @given(
     st.lists(st.sampled_from(["session", "sessions", "sesion", "kubernetes", "load_session", "ingress", "get", "a"]))
 )
@@ -149,3 +177,57 @@ def test_questions_about_other_code_are_told_apart(capsys: pytest.CaptureFixture
              answerability.Measured("a", False, "none", 0.1)]  # fmt: skip
     assert answerability.shares(found) == {"own": (2, 0.5, 0.0), "wrong": (1, 1.0, 1.0)}
     assert answerability.crossed(found) == (0.5, 1.0)
+
+
+def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
+    """`setHeader` of Node is used, and another symbol is called `setHeaders`."""
+    (tmp_path / "reply.js").write_text(
+        "exports.setHeaders = function (reply) { reply.setHeader('a', 'b') }\n"
+        "exports.send = function (reply) { reply.setHeader('c', 'd') }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    (notice,) = [each for each in workspace.search("what calls setHeader?").result.notices if "setHeader" in each]
+    assert "it is used at reply.js:1, reply.js:2, but not defined here" in notice
+    assert "`setHeaders` was taken instead" in " ".join(workspace.search("what calls setHeadrs?").result.notices)
+
+
+@pytest.mark.parametrize(
+    ("question", "survey"),
+    [
+        ("which functions are never used?", "dead_code"),
+        ("is there dead code?", "dead_code"),
+        ("are there circular imports?", "cycles"),
+        ("what are the entry points?", "entry_points"),
+        ("what are the most important classes?", "hubs"),
+        ("how is a cart checked out?", None),
+        ("where are entries of the ledger used?", None),
+    ],
+)
+def test_a_question_about_the_whole_repository_is_led_to_its_survey(
+    webshop: Workspace, question: str, survey: str | None
+) -> None:
+    answer = webshop.search(question)
+    assert [step.call for step in answer.next_steps] == ([survey] if survey else [])
+    assert (f"ws.{survey}()" in str(answer)) == bool(survey)
+    assert not survey or "not in this code" not in str(answer)
+    for step in answer.next_steps:
+        getattr(webshop, step.call)()
+
+
+def test_a_function_comes_before_the_package_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/tool\n")
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "main.go").write_text('package main\n\nimport "example.com/tool/cli"\n\nfunc main() { cli.Parse() }\n')
+    (tmp_path / "cli" / "cli.go").write_text("package cli\n\nfunc Parse() { work() }\n\nfunc work() {}\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert [symbol.fqn for symbol in workspace.catalog.meant("main")] == ["main.main"]
+    assert workspace.paths("main", "work").paths
+    assert "1 path" in str(workspace.search("how does main reach work?"))
+
+
+def test_a_module_is_no_correction_where_nothing_calls_modules(tmp_path: Path) -> None:
+    (tmp_path / "sanitizer.py").write_text("def clean(text):\n    return text\n")
+    (tmp_path / "page.py").write_text("import sanitizer\n\nprint(sanitizer.clean(''))\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert workspace.search("who calls Sanitizr?").plan.identifiers == ("Sanitizr",)
+    assert workspace.search("what imports Sanitizr?").plan.identifiers == ("sanitizer",)

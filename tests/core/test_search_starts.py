@@ -63,6 +63,15 @@ def test_a_story_keeps_what_runs_and_leaves_out_doubles_of_tests(tmp_path: Path)
     assert [workspace.symbol(step.symbol_id).fqn for step in story] == ["task.Task.send", "task.post"]
 
 
+def test_each_of_many_meanings_is_tried_before_no_path_is_said(tmp_path: Path) -> None:
+    types = [f"class T{n}:\n    def go(self):\n        {'sink()' if n == 38 else 'pass'}\n" for n in range(40)]
+    (tmp_path / "many.py").write_text("\n".join(types) + "\n\ndef sink():\n    pass\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search("how does go reach sink?")
+    assert answer.verdict is not None
+    assert answer.verdict.headline == "1 path from many.T38.go to many.sink"
+    assert "40 symbols" in str(answer)
+
+
 def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
     tool = "def main():\n    one()\n    two()\n\n\ndef one(): pass\n\n\ndef two(): pass\n"
     files = {
@@ -78,9 +87,42 @@ def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) ->
     assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]
 
 
+def test_the_file_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
+    head = "#!/usr/bin/env ruby\nrequire_relative '../lib/shop'\n"
+    files = {
+        "exe/shop": f"{head}Shop.serve\n",
+        "script/profile": f"{head}Shop.serve\nShop.measure\nShop.report\n",
+        "lib/shop.rb": "module Shop\n  def self.serve; end\n  def self.measure; end\n  def self.report; end\nend\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    answer = Workspace(tmp_path, name="shop", cache=False, workers=0).search("what happens when the program starts?")
+    assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["Shop.serve"]
+
+
 @pytest.mark.parametrize("question", ["what calls frobnicateXyz?", "path from frobnicate_xyz to serve"])
 def test_a_name_of_no_symbol_is_taken_for_no_other(shop: Workspace, question: str) -> None:
     answer = shop.search(question)
     assert answer.verdict is None
     assert not answer.plan.seeds
     assert "No symbol is called `frobnicate" in " ".join(answer.notices)
+
+
+def test_a_global_name_hides_no_member_of_that_name(tmp_path: Path) -> None:
+    (tmp_path / "api.h").write_text("#define expect(x) record(x)\n")
+    (tmp_path / "Api.swift").write_text(
+        "public func check(_ x: Int) { }\npublic struct Api { public func expect(_ x: Int) { check(x) } }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    answer = workspace.search("how does expect reach check?")
+    assert answer.verdict is not None
+    assert "Api.expect to" in answer.verdict.headline
+    assert answer.verdict.kind == "found"
+
+
+def test_a_heading_hides_no_declaration(tmp_path: Path) -> None:
+    (tmp_path / "api.md").write_text("# Api\n\n## routing\n\nHow requests find their way.\n")
+    (tmp_path / "api.d.ts").write_text("export interface Server { routing(path: string): void }\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search("who calls routing?")
+    assert not any("No symbol is called" in notice for notice in answer.notices)

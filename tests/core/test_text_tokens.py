@@ -172,6 +172,15 @@ aim aims aimed aiming
 record records recorded recording
 box boxes boxed boxing
 ash ashes
+colour colours coloured color colored
+behaviour behavior
+initialise initialised initialiser initialisation initialize initializing initialization
+analyse analysed analyser analysis analyze analyzer
+revise revised revision
+catalogue catalogs
+centre centres center
+licence licensed license
+artefact artifacts
 """
 
 
@@ -182,7 +191,8 @@ def test_forms_of_one_word_share_a_stem(family: str) -> None:
 
 @pytest.mark.parametrize(
     "apart", ["author auth authentic", "note not", "user use", "state status", "form format", "file fill", "string str",
-              "order or", "base basis", "name num", "test text", "number num", "thing the"],
+              "order or", "base basis", "name num", "test text", "number num", "thing the",
+              "hour hor", "rogue rog", "source sorce"],
 )  # fmt: skip
 def test_different_words_keep_different_stems(apart: str) -> None:
     forms = apart.split()

@@ -107,13 +107,14 @@ def grouped(answer: GraphAnswer, by: str, opened: Collection[str], *, fold_tests
     A smaller graph has none, but with `fold_tests` the tests at each distance share a box.
     """
     columns, _, certain = columns_of(answer)
-    paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
-    tests = [each for each in columns if answer.catalog.roles.is_test(paths[each])] if fold_tests else ()
+    symbols, roles = {symbol_id: answer.catalog.symbol(symbol_id) for symbol_id in columns}, answer.catalog.roles
+    tests = [each for each in columns if roles.is_test_symbol(symbols[each])] if fold_tests else ()
     folded = folded_tests(columns, tests, certain, opened)
     inside = {each for group in folded for each in group.symbols}
     rest = {each: column for each, column in columns.items() if each not in inside}
     if len(rest) + len(folded) <= MOST_DRAWN:
         return folded
+    paths = {symbol_id: symbol.path for symbol_id, symbol in symbols.items()}
     return (*folded, *groups_of(rest, paths, certain, by, opened, MOST_DRAWN - len(folded)))
 
 
@@ -278,11 +279,11 @@ def _most_telling(found: Columns, answer: GraphAnswer) -> tuple[dict[str, int], 
     columns, depths, certain = found
     if len(columns) <= MOST_DRAWN:
         return dict(columns), Counter()
-    paths, is_test = {each: answer.catalog.symbol(each).path for each in columns}, answer.catalog.roles.is_test
-    order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test(paths[each])))
+    symbols, is_test = {each: answer.catalog.symbol(each) for each in columns}, answer.catalog.roles.is_test_symbol
+    order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test(symbols[each])))
     drawn = set(order[:MOST_DRAWN])
     kept = {symbol_id: column for symbol_id, column in columns.items() if symbol_id in drawn}
-    return kept, Counter(paths[symbol_id] for symbol_id in order[MOST_DRAWN:])
+    return kept, Counter(symbols[symbol_id].path for symbol_id in order[MOST_DRAWN:])
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:

@@ -83,7 +83,8 @@ def _data(drawing: Drawing) -> str:
 
 
 def _alt(drawing: Drawing) -> str:
-    return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
+    symbols = sum(box.members or 1 for box in drawing.boxes)
+    return f"{drawing.title}: {plural(symbols, 'symbol')}, {plural(len(drawing.links), 'edge')}"
 
 
 def svg(drawing: Drawing) -> Html:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +26,7 @@ Tokens = tuple[str, ...]
 
 _ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
 _CHOICE = re.compile(r"(?:if|match|\w*switch|conditional|ternary)_(?:statement|expression)$")
+_RETURN = re.compile(r"return_(?:statement|expression)$")
 _BRANCHES = ("body", "consequence", "alternative")
 _STATEMENTS = ("import_statement", "import_from_statement", "future_import_statement")
 _IMPORTS = frozenset((*_STATEMENTS, "import_declaration", "use_declaration", "preproc_include", "using_directive"))
@@ -81,17 +82,23 @@ class FileCode:
         That is a branch of a condition with other branches, the handler of an error, or a statement that raises one.
         `line` is 1-based. False for a text without a grammar.
         """
+        return any(_ON_ERROR.match(node.type) or _is_branch(node) for node in self._around(line, symbol))
+
+    def is_conditional(self, line: int, symbol: Symbol) -> bool:
+        """Return True if a line of a symbol is in a branch of a condition, or behind one with a branch that returns."""
+        return any(_is_branch(node, several=False) or _is_behind_return(node) for node in self._around(line, symbol))
+
+    def _around(self, line: int, symbol: Symbol) -> Iterator[Node]:
+        """Yield the node at the start of a line and those around it, up to the symbol."""
         if self._root is None or not 1 <= line <= len(self._starts):
-            return False
+            return
         start = self._starts[line - 1]
         text = self._data[start : self._starts[line] if line < len(self._starts) else None]
         start += len(text) - len(text.lstrip())
         node = self._root.descendant_for_byte_range(start, start + 1)
         while node is not None and node.start_byte >= symbol.span.start_byte:
-            if _ON_ERROR.match(node.type) or _is_branch(node):
-                return True
+            yield node
             node = node.parent
-        return False
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -108,12 +115,28 @@ class FileCode:
         return tuple(b" ".join(pieces).decode("utf-8", "replace").split())
 
 
-def _is_branch(node: Node) -> bool:
+def _is_branch(node: Node, *, several: bool = True) -> bool:
+    """Return True for a branch of a condition; with `several`, of one that has other branches."""
     choice = node.parent
     if choice is None or not _CHOICE.match(choice.type):
         return node.type.endswith("_case")  # of Go, without a field
-    several = not choice.type.startswith("if") or choice.child_by_field_name("alternative") is not None
-    return several and any(node in choice.children_by_field_name(name) for name in _BRANCHES)
+    if several and choice.type.startswith("if") and choice.child_by_field_name("alternative") is None:
+        return False
+    return node in _branches(choice)
+
+
+def _branches(choice: Node) -> list[Node]:
+    return [each for name in _BRANCHES for each in choice.children_by_field_name(name)]
+
+
+def _is_behind_return(node: Node) -> bool:
+    """Return True if a statement before a node, in its block, is a condition of which a branch ends in a return."""
+    while node.prev_named_sibling is not None:
+        node = node.prev_named_sibling
+        last = [each.named_children[-1] for each in _branches(node) if each.named_children]
+        if _CHOICE.match(node.type) and any(_RETURN.match(each.type) for each in last):
+            return True
+    return False
 
 
 class _Reader:

@@ -24,7 +24,7 @@ _OUTPUT_CHARS = 20_000  # of a test suite's output, its end
 
 
 class Runs:
-    """What really ran: traces, runs from files, and the run that marks answers."""
+    """Records of what really ran: traces, runs from files, and the run that marks answers."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

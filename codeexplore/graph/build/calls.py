@@ -276,7 +276,7 @@ class Callees:
         `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well. Of
         the values whose provenance is `cut` or weaker, there are more that were left out.
         """
-        found = False
+        found, name = False, row.path.rpartition(".")[2]
         kinds = self.entities.kind
         values, undecided = self._meant(scope, row, values, undecided)
         # the same method on different receivers is one target
@@ -285,7 +285,8 @@ class Callees:
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
-            if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
+            named = kind in (FUNC, BOUND) and self.program.symbols[payload].name == name
+            if named and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
             rule = _rule(provenance, number if provenance < cut else _MORE, best)
             replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
@@ -308,9 +309,9 @@ class Callees:
             elif kind == INST:
                 found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
-                found, name = True, self.entities.external_name(entity)
-                self.writer.outside(scope, name, True, site)
-                if name.startswith(self.rules.builtins.placeholders):
+                found, outside = True, self.entities.external_name(entity)
+                self.writer.outside(scope, outside, True, site)
+                if outside.startswith(self.rules.builtins.placeholders):
                     self.writer.mark_incomplete()
             elif kind in (BOUND_METHOD, CONTAINER_PART):
                 found = True
@@ -352,9 +353,7 @@ class Callees:
 
     def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
         """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
-        names = self.rules.construction.constructors
-        known = (each for name in names for each in self.program.extensions.get(name, ()))
-        found = [f for f, text in known if simple(text) == row.path and self.overloads.admits(f, row)]
+        found = [f for f in self.program.added_constructors.get(row.path, ()) if self.overloads.admits(f, row)]
         return [(function, "type" if len(found) == 1 else "overload") for function in found]
 
     def _extended(self, function: int, text: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
@@ -197,6 +198,7 @@ class ExternalUses:
 
 _MOST_FILES = 8  # most files of one module in which a constant is searched
 _MOST_EXPORTS = 6  # most modules that export a constant again
+_MADE = re.compile(r"[^=]*=\s*[\w.$]+\(").match
 
 
 class StaticMembers:
@@ -207,6 +209,7 @@ class StaticMembers:
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
         self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
+        self._made: dict[tuple[int, str], int] = {}  # (file, called name) → constant
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
@@ -247,12 +250,27 @@ class StaticMembers:
             constant = self._bound(self.program.file_of[scope], row.path)
         return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
 
-    def _bound(self, file: int, name: str, depth: int = 0) -> int:
-        """Return the constant that an import of a file binds to a name; -1 for none."""
+    def made(self, scope: int, row: Reference, node: int) -> int:
+        """Return the constant that a call names, if a call made its value: ``on_send = hook(first)``; -1 for none."""
+        file = self.program.file_of[scope]
+        if row.path.partition(".")[0] not in self._imports_of(file) and node not in self.program.constants:
+            return -1
+        known = self._made.get((file, row.path))
+        if known is None:
+            constant = self.called(scope, row, node)
+            made = constant >= 0 and _MADE(self.program.symbols[constant].signature) is not None
+            known = self._made[file, row.path] = constant if made else -1
+        return known
+
+    def _imports_of(self, file: int) -> dict[str, Import]:
         rows = self._imports.get(file)
         if rows is None:
             rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
-        found = rows.get(name)
+        return rows
+
+    def _bound(self, file: int, name: str, depth: int = 0) -> int:
+        """Return the constant that an import of a file binds to a name; -1 for none."""
+        found = self._imports_of(file).get(name)
         return self._imported(file, found.module, found.member, depth) if found is not None else -1
 
     def _imported(self, file: int, module: str, member: str, depth: int) -> int:
@@ -379,7 +397,8 @@ class ReferenceEdges:
             found = self._call_several(scope, row, node, values, manner, site)
             known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
         decided = found and self.rules.overloading.decides
-        if not known and not decided and (constant := self.statics.called(scope, row, node)) >= 0:
+        named = self.statics.made if known else self.statics.called
+        if not decided and (constant := named(scope, row, node)) >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         found = found or self._call_extension(scope, row, site)

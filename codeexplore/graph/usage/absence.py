@@ -6,7 +6,6 @@ Each explanation has a verdict: "none" if there is certainly no result, "possibl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -15,11 +14,11 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
-from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses
+from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_accessor, may_be
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import can_use, record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -46,7 +45,6 @@ USING = frozenset({"callers", "uses", "callers or users"})
 _MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
 MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
-_IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
 
 
@@ -164,18 +162,21 @@ def _nothing_in(question: Question) -> Verdict:
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
-    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, noun, named)}'}.")
+    return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
 
 
-def _nowhere(graph: CodeGraph, noun: str, symbols: Sequence[Symbol]) -> str:
-    if noun not in USING:
+def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
+    if question.relating.noun not in USING:
         return f"no place in its code with {'the name ' if len(symbols) == 1 else ''}{quoted_name(symbols)} can be one"
     if len(symbols) > 1:
         return "these names occur nowhere else in its code, or certainly mean something else"
-    name = symbols[0].name
-    if sum(1 for each in graph.catalog.find(name) if each.name == name) > 1 or graph.externals.users(name):
-        return f"everywhere else the name `{name}` certainly means something else"
+    name, path, span = symbols[0].name, symbols[0].path, symbols[0].span
+    own = range(span.start_line, span.end_line + 1)
     declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
+    same = [each for each in question.graph.catalog.find(name) if each.name == name]
+    sites = () if declared else question.usage_evidence.mentions.words(name)
+    if len(same) > 1 or any(site.path != path or site.line not in own for site in sites):
+        return f"everywhere else the name `{name}` certainly means something else"
     return f"the name `{name}` occurs nowhere else in its code{declared}"
 
 
@@ -231,7 +232,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
     if noun in USING:
         return True
     if noun == "imports":
-        return _IMPORTING.search(use.text) is not None
+        return IMPORTING.search(use.text) is not None
     return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
 
 
@@ -293,6 +294,10 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     if asked.noun not in USING:
         return said, steps
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
+    within = set(inside(graph, vertices)) - vertices if all(s.kind in TYPE_KINDS for s in question.symbols) else set()
+    members = [row for v in within for row in graph.incident(v, "in", RELATING["uses"].kinds, RESOLVED_CONFIDENCE)]
+    if users := {graph.edges.source[row] for row in members} - within - vertices:
+        said.append(f"{len(users):,} {'symbol uses' if len(users) == 1 else 'symbols use'} its members")
     other = tuple(set(RELATING["uses"].kinds) - set(asked.kinds))
     for relation, kinds, one, more in (
         ("uses", other, "symbol uses it in another way", "symbols use it in other ways"),
@@ -343,9 +348,11 @@ def _nothing_out(question: Question) -> Verdict:
         said = f"; outside names used: {shortened(outside, NAMED)}"
         steps = (NextStep("", "shows them", options=(("include_externals", True),)),)
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
-    if left or question.possible:
-        uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
-        number = len(left) + len(question.possible)
+    uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
+    if not left and not question.possible and noun in ("callees", "uses"):
+        uses = _named_inside(question)
+    if uses or question.possible:
+        number = len(uses) + len(question.possible)
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
         where = at_places(uses)
         return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
@@ -360,6 +367,30 @@ def _nothing_out(question: Question) -> Verdict:
     if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
+
+
+def _named_inside(question: Question) -> tuple[PossibleUse, ...]:
+    """Return the places in the symbols that name a function of the repository, and no known one from outside."""
+    graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
+    for symbol in question.symbols if evidence.has_texts else ():
+        for name, site, called in evidence.mentions.members(symbol) if symbol.path else ():
+            meant = [each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called)]
+            line = evidence.mentions.line(site)
+            outside = [full for _, full, at in graph.externals.users(name) if at == site] if meant else []
+            if any(each.name == name and all(may_be(full, each, line) for full in outside) for each in meant):
+                found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+    return tuple(found.values())[:MAX_POSSIBLE]
+
+
+def _may_name(catalog: Catalog, user: Symbol, other: Symbol, called: bool) -> bool:
+    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property."""
+    if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
+        return False
+    around = catalog.symbol(other.parent) if other.parent is not None else None
+    near = other.path == user.path
+    local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
+    tested = catalog.roles.is_test(other.path) and not catalog.roles.is_test(user.path)
+    return (near or not (local or tested)) and (called or is_accessor(other) or "property" in other.decorators)
 
 
 def _no_supertypes(question: Question) -> Verdict:
@@ -382,8 +413,9 @@ CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 def apart(
     graph: CodeGraph,
-    leading: Mapping[str, dict[int, int]],
     sources: Sequence[str],
+    targets: Sequence[str],
+    lead: Mapping[int, int],
     beside: PathsFound,
     kinds: Sequence[EdgeKind],
     tests: bool,
@@ -391,17 +423,16 @@ def apart(
 ) -> PathsFound:
     """Return the verdict on ends that no edges connect: unresolved calls may, or nothing does.
 
-    `leading` has the symbols that lead to each target, with their distances. `beside` are paths against the arrows or
-    over other edges. They are kept only if no call may connect the ends.
+    `lead` has the symbols that lead to a target, with their distances. `beside` are paths against the arrows or over
+    other edges. They are kept only if no call may connect the ends.
     """
-    names = path_names(graph.catalog, sources, list(leading))
-    reached = _nearest(distances(graph, graph.vertex(each), "out", kinds, 0.0, tests) for each in sources)
-    lead = _nearest(leading.values())
+    names = path_names(graph.catalog, sources, targets)
+    reached = distances(graph, map(graph.vertex, sources), "out", kinds, 0.0, tests)
     calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
-        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in leading)), "")
+        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
     if calls or handed or outside:
         clauses = [outside] if outside else []
         if calls:
@@ -417,7 +448,7 @@ def apart(
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
         said += f"; {many(beside.paths, 'path')} {where}"
     more = f"{many(range(len(reached) - len(sources)), 'symbol')} can be reached"
-    why = f"{more}, {len(lead) - len(leading):,} lead there, and no unresolved call connects them"
+    why = f"{more}, {len(lead) - len(targets):,} lead there, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
 
 
@@ -428,7 +459,11 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
     """
     symbol = graph.catalog.symbol(target)
-    if is_external(target) or not graph.externals.used_by(reached):
+    if is_external(target):
+        return ""
+    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
+        return f"{symbol.fqn} may be called without its name: {special}"
+    if not graph.externals.used_by(reached):
         return ""
     used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
     if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:
@@ -470,7 +505,7 @@ def _handed_on(
 
     A function that is handed on as a value may be called by any code that gets it.
     """
-    wide = _nearest(distances(graph, graph.vertex(each), "out", (*kinds, "USES"), 0.0, tests) for each in sources)
+    wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
         for row in graph.incident(vertex, "out", ("USES",)):
@@ -479,15 +514,6 @@ def _handed_on(
                 named = (graph.symbol(target).fqn,)
                 found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
     return _nearest_first(found)
-
-
-def _nearest(found: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """Return the smallest distance of each vertex."""
-    nearest = dict[int, int]()
-    for each in found:
-        for vertex, steps in each.items():
-            nearest[vertex] = min(steps, nearest.get(vertex, steps))
-    return nearest
 
 
 def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
@@ -501,7 +527,7 @@ def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str])
 
 
 def _joining(
-    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
+    graph: CodeGraph, reached: dict[int, int], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
     """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
     names = {graph.symbol(vertex).name for vertex in leading}

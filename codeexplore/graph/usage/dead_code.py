@@ -149,9 +149,8 @@ class DeadCode:
         if evidence.exported:
             reasons.append(f"code outside this repository may use it: {evidence.exported}")
             kind = "exported"
-        sites = dict.fromkeys((*(use.site for use in uses), *self.usage_evidence.looked_up(symbol, mentions)))
-        if sites:
-            shown = shortened([f"{site.path}:{site.line}" for site in sites], _MOST_SITES)
+        if uses:
+            shown = shortened([f"{use.site.path}:{use.site.line}" for use in uses], _MOST_SITES)
             reasons.append(f"its name is used at {shown}, which may mean it")
             kind = "mentioned"
         if kind == "unused" and (kept := self._kept(symbol)):

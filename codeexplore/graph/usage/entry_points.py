@@ -41,7 +41,7 @@ def entry_points(
 def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
         entry = _module(usage_evidence, symbol)
-        if entry is not None and entry.kind == "module" and graph.catalog.roles.is_test(symbol.path):
+        if entry is not None and entry.kind == "module" and graph.catalog.roles.is_test_symbol(symbol):
             return Entry(entry.symbol_id, "test", entry.reason)
         return entry
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
@@ -49,16 +49,16 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
     evidence = usage_evidence.of(symbol, ())
     kind: EntryKind
     if evidence.started and not usage_evidence.implicit(symbol):
-        test = "test runner" in evidence.started or graph.catalog.roles.is_test(symbol.path)
+        test = "test runner" in evidence.started or graph.catalog.roles.is_test_symbol(symbol)
         kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
         return Entry(symbol.id, kind, evidence.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
     if evidence.registered:
         return Entry(
-            symbol.id, "test" if graph.catalog.roles.is_test(symbol.path) else "registered", evidence.registered
+            symbol.id, "test" if graph.catalog.roles.is_test_symbol(symbol) else "registered", evidence.registered
         )
-    if evidence.exported and not graph.catalog.roles.is_test(symbol.path):
+    if evidence.exported and not graph.catalog.roles.is_test_symbol(symbol):
         return Entry(
             symbol.id, "exported", f"nothing in this repository calls it, and code outside may: {evidence.exported}"
         )

@@ -30,6 +30,7 @@ from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
+IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
@@ -107,8 +108,6 @@ _ENUMERATED = re.compile(
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
-
-_GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,14 +294,22 @@ class UsageEvidenceTable:
             self._by_interface(symbol),
             self._required(symbol),
             self._by_definition(symbol),
-            _called_by_protocol(symbol),
+            called_by_protocol(symbol),
             self._misread(symbol),
+            self._by_property(symbol),
+            self.by_type(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
+        if symbol.kind in TYPE_KINDS:
+            around = {symbol.path, *map(self._path_of, self._reached([self.graph.vertex(symbol.id)], "out"))}
+            if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
+                found.append(f"types are found by computed names at {_places([table])}")
+            if where := self.visibility.added_to(symbol):
+                found.append(f"it is declared into {where}, where it may add to another declaration")
         if symbol.kind in CALLABLE_KINDS:
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := self._looked_up_in(symbol, files):
@@ -315,6 +322,9 @@ class UsageEvidenceTable:
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
+
+    def _path_of(self, vertex: int) -> str:
+        return self.graph.symbol(vertex).path
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
         """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
@@ -329,20 +339,6 @@ class UsageEvidenceTable:
         closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
         found = [] if closed else [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
-
-    def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
-        """Return the sites of strings that contain the symbol's name and probably look up a member of this name.
-
-        These are arguments of getattr, attrgetter and similar functions. If the symbol is a method and its class or a
-        supertype looks up members by names built at run time, all strings with its name count. `mentions` is described
-        in `of`.
-        """
-        quoted = self.mentions.quoted(symbol.name, mentions)
-        if not quoted or symbol.kind not in CALLABLE_KINDS:
-            return ()
-        if symbol.kind == "method" and any(self.mentions.computed(path) is not None for path in self._files_of(symbol)):
-            return quoted
-        return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
@@ -363,10 +359,14 @@ class UsageEvidenceTable:
         return waiting
 
     def _called_from_above(self, symbol: Symbol) -> str:
-        """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
+        """Return a clause if a supertype outside the repository may call the method, or its code find the type."""
+        language = record_of(symbol.language)
+        if symbol.kind in TYPE_KINDS and not language.impl_blocks and language.platform != "native":
+            above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
+            found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
+            return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
-        language = record_of(symbol.language)
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
             return ""
@@ -418,7 +418,8 @@ class UsageEvidenceTable:
         owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
         if owner is None or owner.kind == "interface":
             return ""
-        return f"an interface outside this repository may have the method, to which `{owner.name}` may be passed"
+        named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
+        return f"an interface outside this repository may have the method, to which `{named}` may be passed"
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
@@ -444,6 +445,26 @@ class UsageEvidenceTable:
             if used := self._metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
+
+    def _by_property(self, symbol: Symbol) -> str:
+        """Return a clause if a template may call the accessor by the name of its property; "" otherwise."""
+        form = record_of(symbol.language).properties if symbol.kind == "method" and not _is_closed(symbol) else None
+        named = form.fullmatch(symbol.name) if form is not None else None
+        name = f"{named[1].lower()}{named[2]}" if named is not None else ""
+        site = self.mentions.in_pages(name) if name else None
+        return f"the property `{name}` is named at {_places([site])}" if site is not None else ""
+
+    def by_type(self, symbol: Symbol) -> str:
+        """Return a clause if code that names the type of a constructor may make objects of it; "" otherwise."""
+        if symbol.parent is None or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
+            return ""
+        owner = self.graph.catalog.symbol(symbol.parent)
+        own = range(owner.span.start_line, owner.span.end_line + 1)
+        sites = [s for s in self.mentions.words(owner.name) if s.path != owner.path or s.line not in own]
+        sites = [site for site in sites if IMPORTING.search(self.mentions.line(site)) is None]
+        if not sites or "private" in symbol.signature.partition("(")[0].split():
+            return ""
+        return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
@@ -555,7 +576,7 @@ class UsageEvidenceTable:
         return name in self.visibility.listed.get(site.path, ())
 
 
-def _called_by_protocol(symbol: Symbol) -> str:
+def called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
     form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None

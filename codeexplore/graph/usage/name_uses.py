@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions, word_of
-from codeexplore.types import CALLABLE_KINDS, Edge, PossibleUse, Site, Symbol
+from codeexplore.names.mentions import Mentions, in_string
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -34,9 +34,6 @@ VALUE_KINDS: Final = frozenset({"constant", "field"})
 
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
-"""Languages that compile one of several definitions of a name, depending on conditions.
-
-An edge to one definition says nothing about the other definitions."""
 
 
 class _Known(NamedTuple):
@@ -79,6 +76,7 @@ class NameUses:
         self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
         # a name with several meanings needs these once for each of them
         self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
+        self._places, self._outside = cache(mentions.places), cache(graph.externals.users)
         self._edges_to = cache(
             lambda vertex: [edge for edge in map(graph.edge, graph.incident(vertex, "in")) if edge.kind != "CONTAINS"]
         )
@@ -99,7 +97,6 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         own, of_file = range(symbol.span.start_line, symbol.span.end_line + 1), self._graph.catalog.is_of_file(symbol)
-        word = word_of(symbol.name)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
@@ -107,9 +104,10 @@ class NameUses:
             if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
                 continue
             line = self._line(site)
-            places = [match.span() for match in word.finditer(line)]
-            if not can_use(self._language(site.path), symbol):  # but an embedded language by its names as text
-                places = [each for each in places if _in_string(line, each[0])]
+            places = self._places(symbol.name, site)
+            if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
+                free = site not in defined and (site not in known or not known[site].confidence)
+                places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             if inside:
@@ -126,7 +124,7 @@ class NameUses:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
-        conditional = record_of(symbol.language).conditional
+        conditional = record_of(symbol.language).conditional  # then an edge may lead to another definition of it
         is_value = symbol.kind in VALUE_KINDS
         overridden = self._overridden(symbol)
         for other in same:
@@ -134,14 +132,22 @@ class NameUses:
                 continue
             another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
-                _note(found, edge, other.fqn, conditional or not another)
-        for _, full, site in graph.externals.users(symbol.name):
+                _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
+        above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
+        extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
+        for _, full, site in self._outside(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            certain = known.certain or not is_value
-            found[site] = _Known(known.targets | {full: None}, certain, float(not is_value), known.by_self)
+            another = not is_value and not extends and not may_be(full, symbol, self._line(site))
+            confidence = max(known.confidence, float(another))
+            found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found
+
+    def _type(self, symbol: Symbol) -> str:
+        """Return the name of the type whose member `symbol` is; "" if it is none."""
+        above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
+        return above.name if above is not None and above.kind in TYPE_KINDS else ""
 
     def _overridden(self, symbol: Symbol) -> frozenset[str]:
         """Return the ids of the methods that a method overrides: their `self` may be an object of its type."""
@@ -155,11 +161,26 @@ class NameUses:
         return frozenset(graph.symbol(vertex).id for vertex in found)
 
 
+def may_be(outside: str, symbol: Symbol, line: str) -> bool:
+    """Return True if a name from outside may be the symbol's: its module has the name of a part of the symbol's path.
+
+    Then the code in the line may have another root, such as a folder that a build adds to the path, or its module was
+    taken for a variable of the same name.
+    """
+    written = re.findall(rf"(\w+)(?:::|\.|\\){re.escape(symbol.name)}(?!\w)", line)
+    return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(_parts(symbol.path, symbol.fqn))
+
+
+@lru_cache(maxsize=100)
+def _parts(path: str, name: str) -> frozenset[str]:
+    return frozenset(re.split(r"\W+", f"{path} {name}"))
+
+
 def is_accessor(symbol: Symbol) -> bool:
     """Return True for a setter or deleter of a property, and for a getter that is marked as one."""
     marks = (mark.partition("(")[0] for mark in symbol.decorators)
     return any(mark.endswith((".setter", ".deleter", ".getter")) for mark in marks) or (
-        symbol.kind == "method" and symbol.signature.startswith(("get ", "set "))
+        symbol.kind in CALLABLE_KINDS and symbol.signature.startswith(("get ", "set "))
     )
 
 
@@ -179,10 +200,6 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
     return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
-
-
-def _in_string(line: str, place: int) -> bool:
-    return any(line.count(quote, 0, place) % 2 for quote in "\"'`")
 
 
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:

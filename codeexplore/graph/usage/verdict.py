@@ -191,7 +191,7 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
 
 
 _MOST_FILES: Final = 40  # whose syntax is read for one name
-_MOST_ENDS: Final = 20  # symbols of each end that are tried
+_MOST_ENDS: Final = 20  # symbols of each end, of those that edges connect, between which paths are looked for
 
 
 def paths_between(
@@ -218,11 +218,16 @@ def paths_between(
 
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
-    ends = [(one, other) for one in sources[:_MOST_ENDS] for other in targets[:_MOST_ENDS] if one != other]
+    vertex = graph.vertex
+    lead = distances(graph, map(vertex, targets), "in", kinds, 0.0, tests)
+    leading = [one for one in sources if vertex(one) in lead][:_MOST_ENDS] or sources[:_MOST_ENDS]
+    reached = distances(graph, map(vertex, leading), "out", kinds, 0.0, tests)
+    tried = [other for other in targets if vertex(other) in reached][:_MOST_ENDS] or targets[:_MOST_ENDS]
+    ends = [(one, other) for one in leading for other in tried if one != other]
     if not ends:
         return PathsFound(sources[0], targets[0], (), Verdict("none", "Both names mean this one symbol."))
-    leading = {other: distances(graph, graph.vertex(other), "in", kinds, 0.0, tests) for other in targets[:_MOST_ENDS]}
-    linked = [(one, other) for one, other in ends if graph.vertex(one) in leading[other]]
+    before = {other: distances(graph, (vertex(other),), "in", kinds, 0.0, tests) for other in tried}
+    linked = [(one, other) for one, other in ends if vertex(one) in before[other]]
     for one, other in linked:
         if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
             return _with_verdict(graph, PathsFound(one, other, found), limit)
@@ -242,7 +247,7 @@ def paths_between(
         for pair in ends[:NAMED]
     )
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
-    return apart(graph, leading, sources[:_MOST_ENDS], found_beside, kinds, tests, usage_evidence)
+    return apart(graph, sources, targets, lead, found_beside, kinds, tests, usage_evidence)
 
 
 def _least(found: Sequence[CallPath]) -> float:

@@ -133,7 +133,7 @@ class Visibility:
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
-        if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test(symbol.path):
+        if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test_symbol(symbol):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):
@@ -211,13 +211,17 @@ class Visibility:
                     yield self.graph.symbol(below)
 
     def _script(self, symbol: Symbol, above: Symbol | None) -> str:
-        for block in self._ambient(symbol.path):
-            if block.first <= symbol.line <= block.last:
-                return f"declared into {block.where}"
+        if where := self.added_to(symbol):
+            return f"declared into {where}"
         if above is not None and above.kind in TYPE_KINDS:
             closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
             return "" if closed else self._member(above)
         return f"exported by {symbol.path}" if symbol.name in self._exported(symbol.path) else ""
+
+    def added_to(self, symbol: Symbol) -> str:
+        """Return where the ambient block around a symbol declares it; "" if no block is around it."""
+        around = (each for each in self._ambient(symbol.path) if each.first <= symbol.line <= each.last)
+        return next((each.where for each in around), "")
 
     def _find_exported(self, path: str) -> frozenset[str]:
         """Return the names that a file defines and exports, with those under which it exports them."""

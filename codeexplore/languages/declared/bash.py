@@ -112,7 +112,7 @@ class BashExtractor(SymbolsExtractor):
 
 
 _BUILT = re.compile(
-    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\$[{\w]"
+    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\"?\$[{\w]"
     r"|(?<![\w${-])([A-Za-z_]\w*_)\$(?:\{[^{}\n]*\}|\w+)(\w*)|\$(?:\{[^{}\n]*\}|\([^\n]{0,200}\))(_\w{2,})",
     re.MULTILINE,
 )

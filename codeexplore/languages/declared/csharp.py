@@ -199,6 +199,7 @@ _CALLED = words(
     """
     Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult
     OnCompleted UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
+    Add ToString Equals GetHashCode CompareTo
     """
 )
 """Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
@@ -259,7 +260,8 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
-        if written in _KEYWORDS:  # parsed as a local function after a syntax error
+        block = written == "extension" and node.type == "constructor_declaration"  # its members are those of the type
+        if block or written in _KEYWORDS:  # parsed as a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
@@ -360,12 +362,14 @@ CSHARP = Language(
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
     called_methods=_CALLED,
-    called_because="statements such as foreach, using and await call {} on any object",
+    called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
+    called_because="foreach, using, await or a serializer calls {} on any object",
     overriding=re.compile(r"\b(?:override|public)\b|\w\.\w+\s*[<(]"),
     platform="net",
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
+    computed_types=re.compile(r"""\bGetTypes\(|\bGetExportedTypes\(|\bType\.GetType\(\s*(?!["'])"""),
     reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,

@@ -221,5 +221,9 @@ ELIXIR = Language(
     private_words=("defp", "defmacrop"),
     plain_decorators=frozenset({"doc", "typedoc", "spec", "since", "deprecated", "dialyzer"}),
     plain_bases=frozenset({"Exception"}),
+    implicit_members=re.compile(
+        r"handle_\w+|init|terminate|code_change|format_status|child_spec|start(?:_link)?|stop|fetch|pop|get_and_update|call"
+        r"|perform|mount|render"
+    ),
     test_files=re.compile(r".+_test\.exs?"),
 )

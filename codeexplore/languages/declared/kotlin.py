@@ -128,7 +128,7 @@ _UNKNOWN = re.compile(
     re.MULTILINE,
 )
 _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal constructor(
-    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n"
+    rb"\bclass[ \t]+\w+(?:<[^\n(){}]*>)?[ \t]*(?://[^\n]*)?\r?\n"
     rb"(?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*\r?)\n)*[ \t]*"
     rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )

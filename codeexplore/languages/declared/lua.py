@@ -150,6 +150,7 @@ LUA = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: LuaExtractor(SHAPE),
     visibility="words",
+    implicit_members=re.compile(r"__\w+"),
     private_words=("local",),
     constructors=("new",),
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.lua|(?i:.+[._-](?:tests?|specs?)\.lua)"),

@@ -279,6 +279,7 @@ PHP = Language(
         types={"self": "self", "static": "self"},
     ),
     visibility="words",
+    folds_case=True,
     private_words=("private",),
     file_words=frozenset({"private"}),
     constructors=("__construct",),

@@ -320,6 +320,7 @@ RUBY = Language(
     called_methods=_CALLED,
     called_because="the language or its standard library calls {} without naming it",
     plain_bases=frozenset({"Object", "Exception"}),
+    computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
     type_values=re.compile(r"\b[A-Z]\w*"),
     computed_members=re.compile(

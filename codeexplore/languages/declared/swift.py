@@ -249,7 +249,7 @@ def _written(signature: str) -> tuple[list[list[str]], bool]:
     opening = signature.find("(")
     end = closing(signature, opening)
     parts = split_top(signature[opening + 1 : end - 1 if end >= 0 else None])
-    return [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1])], end >= 0
+    return [part.split(None, 1) for part in (parts if end >= 0 else parts[:-1]) if part.strip()], end >= 0
 
 
 def takes(signature: str, args: Sequence[str]) -> bool:

@@ -458,6 +458,11 @@ class Extractor:
         name = "on_" + capture.replace(".", "_")
         return next((found for part in (self, *self.parts) if (found := getattr(part, name, None))), None)
 
+    def handles(self, capture: str) -> bool:
+        """Return True if the extractor knows what a capture means."""
+        known = capture in ("comment", "decorator") or capture.startswith(("definition.", "_"))
+        return known or self.handler(capture) is not None
+
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
         """Pass each captured node to its handler, together with its scope.
 
@@ -473,7 +478,7 @@ class Extractor:
                 # the sort key is one integer: first byte ascending, then length descending
                 keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
                 queue += zip(keys, repeat(handler), nodes)
-            elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
+            elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the

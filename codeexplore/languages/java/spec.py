@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, later, words
+from codeexplore.languages.base import Language, later
 from codeexplore.languages.conventions import (
     JUNIT_BASES,
     JUNIT_SETUP,
     JUNIT_TESTS,
     JVM,
+    JVM_CALLED,
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
 )
@@ -33,9 +34,10 @@ JAVA = Language(
     visibility="words",
     public_words=("public", "protected"),
     file_words=frozenset({"private"}),
+    properties=re.compile(r"(?:get|set|is)([A-Z])(\w*)"),
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
-    called_methods=words("readObject readObjectNoData readResolve writeObject writeReplace"),
+    called_methods=JVM_CALLED,
     called_because="Java's serialisation calls {}",
     plain_decorators=JVM_PLAIN_DECORATORS,
     test_files=TYPE_TESTS,

@@ -59,6 +59,7 @@ JAVASCRIPT = Language(
     constructors=("constructor",),
     comment_start=SLASHES,
     implicit_members=re.compile(r"\[Symbol\..+"),
+    called_methods=words("toString valueOf toJSON toLocaleString then next return throw handleEvent"),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
     reflection=re.compile(r"getOwnPropertyNames\s*\(|ownKeys\s*\("),

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import LINKS, Language, later, words
+from codeexplore.languages.base import HASHES, LINKS, Language, later, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -64,12 +64,14 @@ PYTHON = Language(
     rules=later("codeexplore.languages.python.resolve:rules"),
     is_overload_head=_is_overload_head,
     visibility="list",
+    comment_start=HASHES,
     constructors=("__init__", "__new__", "__post_init__"),
     called_methods=_CALLED_METHODS,
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
+    computed_types=re.compile(r"\b__subclasses__\("),
     reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
     type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,

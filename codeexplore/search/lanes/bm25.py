@@ -320,9 +320,16 @@ class Bm25Lane:
         tokens = [token for token in self.asked(plan) if self.holds(token)]
         if not tokens:
             return ()
-        scores = self._columns_of(tokens).get_scores(tokens)
+        scores = self.word_scores(tokens)
         rows = best_rows(scores, scores > 0, pool, allowed)
         return HitColumns(rows, scores[rows], self._chunk_ids)
+
+    def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
+        held = [token for token in tokens if self.holds(token)]
+        if not held:
+            return np.zeros(self._index.n_chunks)
+        scores: NDArray[np.float64] = self._columns_of(held).get_scores(held)
+        return scores
 
     def _columns_of(self, tokens: Sequence[str]) -> bm25s.BM25:
         """Return an index of bm25s that contains only the given tokens.

@@ -36,6 +36,9 @@ class KnowsWords(Protocol):
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return for each chunk in `rows` the share of `tokens` that it contains, weighted by idf, 0–1."""
 
+    def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
+        """Return the BM25 scores of all chunks for `tokens`. A repeated token counts each time."""
+
     def file_scores(
         self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
     ) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.types import Direction, Relation
+from codeexplore.types.next_step import NextStep
 
 
 def _words(text: str) -> frozenset[str]:
@@ -343,3 +344,28 @@ CUES: Final = (
     _uses_in(rf"{_ALL}(?:users|consumers|clients) of {_NAME}", "the users of a symbol"),
 )
 """In order: the first that fits and whose subject is acceptable decides."""
+
+_THINGS = r"(?:functions?|methods?|class(?:es)?|types?|symbols?|code|files?|modules?|parts?|things?)"
+SURVEYS: Final = (
+    (
+        rf"\b(?:dead|unused|uncalled) {_THINGS}\b|\b{_THINGS} .*\b(?:never|not|no longer) (?:used|called)\b",
+        NextStep("dead_code", "lists what nothing is known to use"),
+    ),
+    (
+        r"\b(?:circular|cyclic) |\bcycles?\b.*\b(?:import|call|depend)|\b(?:import|call|depend\w+) cycles?\b",
+        NextStep("cycles", "lists symbols that lead back to themselves"),
+    ),
+    (r"\bentry[ -]?points?\b", NextStep("entry_points", "lists where the program is entered")),
+    (
+        rf"\bmost (?:important|central|used|called|popular) {_THINGS}\b|\bhubs\b",
+        NextStep("hubs", "ranks symbols by what uses them"),
+    ),
+)
+"""Questions about the whole repository, as patterns, and the survey that answers each."""
+
+_LONGEST = 300  # characters; a longer text is a report
+
+
+def asked_surveys(question: str) -> tuple[NextStep, ...]:
+    """Return the surveys that answer a question about the whole repository; mostly none."""
+    return tuple(step for form, step in SURVEYS if re.search(form, question[:_LONGEST], re.IGNORECASE))

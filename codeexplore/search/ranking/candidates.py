@@ -129,14 +129,19 @@ class Columns:
     def twins(self) -> dict[str, tuple[str, ...]]:
         return twins(self.files)
 
+    @cached_property
+    def inline_tests(self) -> NDArray[np.bool_]:
+        """Mask of tests inside source files."""
+        return self._catalog.chunks_of_inline_tests()
+
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
-        """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
+        """Return a mask over `rows`: True if the chunk is a test, or its file has a role, of the given ones."""
         files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
             self._roles[number] = _CODES[self._catalog.roles.of(self.files[number])]
         wanted = np.array([role in roles for role in _ROLES])
         found: NDArray[np.bool_] = wanted[self._roles[files]]
-        return found
+        return found | self.inline_tests[rows] if "test" in roles else found
 
 
 _REMEMBERED: Final = 20_000
@@ -284,6 +289,7 @@ class Evidence:
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
+    doubtful: bool = False  # True where the text lanes found no good match
 
     @property
     def question(self) -> str:

@@ -74,7 +74,8 @@ class Role(Signal):
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        role = pool.evidence.catalog.roles.of(pool.path(position))
+        inline = pool.evidence.words.columns.inline_tests[pool.row(position)]
+        role = "test" if inline else pool.evidence.catalog.roles.of(pool.path(position))
         return f"it is {role} code, not asked for"
 
     def _asked(self, evidence: Evidence) -> frozenset[PathRole]:

@@ -26,6 +26,8 @@ from codeexplore.search.ranking.file_signals import (
     Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
+from codeexplore.text.everyday import EVERYDAY
+from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import TYPE_KINDS, Seed, Symbol
 
 if TYPE_CHECKING:
@@ -39,15 +41,20 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 
 
 class _WordMatch(Signal):
-    """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
+    """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit.
+
+    Where the question has no good match, it adds half. There, the words that a name shares with the question are often
+    everyday words ("how does it shorten the *text* on the front *page*?") and not the terms of the code.
+    """
 
     share: float
 
+    def most(self, pool: Pool) -> float:
+        """Return the maximal value that the signal adds to a candidate."""
+        return self.share * pool.unit * (0.5 if pool.evidence.doubtful else 1.0)
+
     def values(self, pool: Pool) -> Mapping[int, float]:
         return dict(enumerate(self.at(pool, range(len(pool)))))
-
-    def most(self, pool: Pool) -> float:
-        return self.share * pool.unit
 
     @abstractmethod
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
@@ -69,11 +76,11 @@ class _NamedMatch(_WordMatch):
     def most(self, pool: Pool) -> float:
         """Return the maximal value that the signal adds, which is for a name that consists of words of the question."""
         asked = len(pool.asked.tokens)
-        return self.share * pool.unit * asked / (asked + 1)
+        return super().most(pool) * asked / (asked + 1)
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
-        return _covered(pool.asked, names, self.share * pool.unit)
+        return _covered(pool.asked, names, super().most(pool))
 
     def reason(self, pool: Pool, position: int) -> str:
         name = self.name_of(pool.evidence.words)(pool.row(position))
@@ -114,7 +121,7 @@ class SignatureMatch(_WordMatch):
     share = 0.3
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        most, share = self.share * pool.unit, pool.asked.share
+        most, share = self.most(pool), pool.asked.share
         found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
         return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
@@ -233,6 +240,8 @@ class Strength(Signal):
     The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
     and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
+
+    Where the question has no good match, it adds nothing; see `TellingWords`.
     """
 
     name = "strength"
@@ -241,7 +250,7 @@ class Strength(Signal):
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         given = pool.zeros()
-        for shares in pool.fused.lanes:
+        for shares in () if pool.evidence.doubtful else pool.fused.lanes:
             inside, low, high = self._range(shares)
             if high > low:
                 scale = self.share * pool.unit / (high - low)
@@ -264,6 +273,33 @@ class Strength(Signal):
             return inside, 0.0, 0.0
         scores = shares.scores()[inside]
         return inside, float(scores.min()), float(scores.max())
+
+
+class TellingWords(Signal):
+    """Signal for the BM25 score of the question's words that are no everyday words of English.
+
+    It replaces the signal `Strength` where the question has no good match: there, an everyday word is often the rarest
+    word of the question in code ("throw *away*"), and has the largest part in the lanes' scores.
+    """
+
+    name = "telling words"
+    share: Final = 0.5
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        lane, words = pool.evidence.text_of_files, self._words(pool)
+        if lane is None or not words or not len(pool):
+            return pool.zeros()
+        scores = lane.word_scores(words)[pool.rows]
+        return self.share * pool.unit * scores / (scores.max() or 1.0)
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        words = pool.asked.words_in(pool.evidence.question, frozenset(self._words(pool)))
+        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · BM25 of “{listed(words)}” / the highest"
+
+    def _words(self, pool: Pool) -> list[str]:
+        """Return the tokens that count; none where the question has a good match."""
+        doubtful = pool.evidence.doubtful
+        return [token for token in tokenize_question(pool.evidence.question) if doubtful and token not in EVERYDAY]
 
 
 class PartStrength(Strength):
@@ -341,6 +377,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     OwnerMatch(),
     SignatureMatch(),
     Strength(),
+    TellingWords(),
     Section(),
     Role(),
     Superseded(),

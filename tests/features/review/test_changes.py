@@ -312,7 +312,7 @@ def test_tests_have_reasons_and_a_command(shop: Path) -> None:
         "tests/test_till.py::test_notes": "calls shop.till.add_up via count_notes",
         "tests/test_till.py::TestTill::test_close": "calls shop.till.add_up via close",
     }
-    assert tests.command == "pytest tests/test_till.py::test_notes tests/test_till.py::TestTill::test_close"
+    assert tests.command == "pytest tests/test_till.py::TestTill::test_close tests/test_till.py::test_notes"
     assert tests.selection.skipped_files == 1
 
 
@@ -383,7 +383,7 @@ def test_a_test_runner_in_the_repository_does_not_connect_all_tests(tmp_path: Pa
     assert [test.id for test in found if test.certainty == "certain"] == ["tests/test_m.py::TestOne::test_x"]
 
 
-def test_a_test_is_likely_if_it_makes_the_object_whose_changed_method_runs(tmp_path: Path) -> None:
+def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_path: Path) -> None:
     code = (
         "class Job:\n    def go(self):\n        return self.step()\n\n    def step(self):\n        raise ValueError\n"
     )
@@ -399,7 +399,7 @@ def test_a_test_is_likely_if_it_makes_the_object_whose_changed_method_runs(tmp_p
     files = {"jobs.py": code.format(1, 2, 3, 4), "tests/test_jobs.py": tests, "tests/test_again.py": again}
     changes = after(repository(tmp_path / "repo", files), {"jobs.py": code.format(11, 2, 3, 4)})
     selected = changes.tests()
-    assert [test.id for test in selected if test.certainty == "likely"] == [
+    assert [test.id for test in selected if test.certainty == "certain"] == [
         "tests/test_again.py::TestA::test_kind", "tests/test_jobs.py::TestA::test_kind",
         "tests/test_jobs.py::test_given",
     ]  # fmt: skip

@@ -118,3 +118,7 @@ def test_a_dry_run_tells_what_would_be_skipped_and_missed(tmp_path: Path, capsys
     assert main(["tests", str(tmp_path), "--dry-run", "2", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["items"]
     assert [(row["failed"], row["missed"]) for row in rows] == [(1, []), (1, ["tests.test_one.test_one"])]
+    write(tmp_path, {".pytest_cache/v/cache/lastfailed": "7"})
+    (tmp_path / "reports/junit.xml").symlink_to(tmp_path / "gone.xml")
+    assert main(["tests", str(tmp_path), "--dry-run", "2"]) == 0
+    assert "2 reports can't be read and count for nothing: .pytest_cache/v/cache/lastfailed" in capsys.readouterr().out

@@ -786,3 +786,64 @@ def test_name():
     sure = {name for name, certainty in found.items() if certainty in ("certain", "likely")}
     assert sure == {"test_apply", "test_run", "test_later", "test_area"}
     assert found["test_maybe"] == "possible"
+
+
+def test_a_way_over_typed_receivers_is_certain_if_it_has_one_condition_at_most(tmp_path: Path) -> None:
+    code = """class Box:
+    def size(self):
+        return 1
+def plain(box: Box):
+    return box.size()
+def early(box: Box, x):
+    if x is None:
+        return 0
+    return plain(box)
+def nested(box: Box, x):
+    if x:
+        return early(box, x)
+TABLE = {"a": 1}
+def look(key):
+    return TABLE[key]
+def fallback():
+    return 1
+class Stored:
+    def __init__(self, call=None):
+        self.call = call or fallback
+"""
+    test = """from m import *
+def test_plain(): assert plain(Box())
+def test_early(): assert early(Box(), 1)
+def test_nested(): assert nested(Box(), 1)
+def test_look(): assert look("a")
+def test_stored(): Stored()
+"""
+    write(tmp_path / "old", {"m.py": code, "test_m.py": test})
+    write(
+        tmp_path / "new", {"m.py": code.replace("return 1", "return 2").replace('"a": 1', '"a": 2'), "test_m.py": test}
+    )
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
+    assert found == {
+        "test_plain": "certain",
+        "test_early": "certain",
+        "test_nested": "likely",
+        "test_look": "likely",
+        "test_stored": "possible",
+    }
+
+
+def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:
+    test = "from m import f\ndef test_f(): assert f()\n"
+    write(tmp_path / "old", {"m.py": "def f(): return 1\n", "old.py": "LIMIT = 3\n", "test_m.py": test})
+    write(tmp_path / "new", {"m.py": "def f(): return 2\n", "test_m.py": test})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    assert ws.review.changes(tmp_path / "old").tests(safe=True).ids == ("test_m.py::test_f",)
+
+
+def test_shared_code_runs_a_test_for_itself_alone(tmp_path: Path) -> None:
+    test = "def each(f):\n    def run(): return f()\n    return run\n"
+    test += "".join(f"@each\ndef test_{name}(): assert {name!r}\n" for name in "abcd")
+    write(tmp_path / "old", {"test_m.py": test})
+    write(tmp_path / "new", {"test_m.py": test.replace("assert 'b'", "assert 'b' * 2")})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    assert ws.review.changes(tmp_path / "old").tests().ids == ("test_m.py::test_b",)

@@ -156,7 +156,7 @@ class MainCalls:
 
     @property
     def share(self) -> tuple[int, int]:
-        """How many functions of the product the first step leads to, itself included, and how many there are."""
+        """The numbers of functions of the product: those that the first step leads to, itself included, and all."""
         material = self._material
         every = {
             s.id for s in material.graph.catalog.symbols if s.kind in CALLABLE_KINDS and s.path in material.product

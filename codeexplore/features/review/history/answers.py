@@ -260,7 +260,7 @@ class TogetherAnswer(Listing[Together]):
 
 
 class HiddenCoupling(NamedTuple):
-    """What often changed together with the start of an impact and has no path to it; an addition to that answer."""
+    """Code that often changed together with the start of an impact, without a path to it; added to that answer."""
 
     items: tuple[Together, ...]
 

@@ -1,4 +1,4 @@
-"""What replaced a deleted definition: found in the commit that deleted it, by comparing the states around it."""
+"""Replacements of a deleted definition: found in the commit that deleted it, by comparing the states around it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Replacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReplacedAnswer(Listing[Replacement]):
-    """What replaced a deleted definition: a sequence of `Replacement`, the strongest evidence first."""
+    """Symbols that replaced a deleted definition: a sequence of `Replacement`, the strongest evidence first."""
 
     name: str
     items: tuple[Replacement, ...]

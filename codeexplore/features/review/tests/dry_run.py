@@ -10,7 +10,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from codeexplore.answers.network import Network
 from codeexplore.answers.shown import Listing
 from codeexplore.answers.wording import plural
 from codeexplore.source.safe_io import read_regular
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.features.review.answers import TestsAnswer
@@ -48,10 +48,11 @@ class DryRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DryRunAnswer(Listing[DryRun]):
-    """What past commits would have skipped: a sequence of `DryRun`, the newest first."""
+    """Files of tests that past commits would have skipped: a sequence of `DryRun`, the newest first."""
 
     items: tuple[DryRun, ...]
     reports: int
+    unread: tuple[str, ...] = ()  # sentences on reports that count for nothing
     pending: str = ""
 
     @property
@@ -62,6 +63,10 @@ class DryRunAnswer(Listing[DryRun]):
         if not self.reports:
             return f"{said}; no report of a run was found, so nothing is known of failures"
         return f"{said}; {missed:,} of {plural(failed, 'failure')} in {plural(self.reports, 'report')} missed"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.unread, *Listing.notes.__get__(self))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -81,7 +86,7 @@ class DryRunAnswer(Listing[DryRun]):
 
 def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str], TestsAnswer]) -> DryRunAnswer:
     """Select the tests of each commit, given with its day, and compare them with what failed in it."""
-    reports = list(_reports(root))
+    reports, unread = _reports(root)
     rows = []
     for number, (commit, day) in enumerate(commits):
         own = [names for path, names in reports if _belongs(path, commit, commits, newest=number == 0)]
@@ -94,7 +99,7 @@ def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str
         rows.append(
             DryRun(commit, day, len(answer), made.skipped_files, made.files, len(failed), tuple(missed), bool(own))
         )
-    return DryRunAnswer(tuple(rows), len(reports))
+    return DryRunAnswer(tuple(rows), len(reports), tuple(unread))
 
 
 def _belongs(path: str, commit: str, commits: Sequence[tuple[str, str]], *, newest: bool) -> bool:
@@ -110,23 +115,37 @@ def _is_chosen(failed: str, chosen: Sequence[set[str]], whole: set[str]) -> bool
     return any(set(words) <= each for each in chosen) or any(each <= set(words) for each in files)
 
 
-def _reports(root: Path) -> Iterator[tuple[str, set[str]]]:
-    """Yield the path of each report and the names of the tests that failed in it."""
-    with suppress(OSError, ValueError):
-        cache = json.loads(read_regular(root / ".pytest_cache/v/cache/lastfailed", _MOST_BYTES))
-        if isinstance(cache, dict):
-            yield ".pytest_cache", {str(each) for each in cache}
-    for path, _ in zip(_report_files(root), range(_MOST_REPORTS), strict=False):
-        with suppress(OSError):
+def _reports(root: Path) -> tuple[list[tuple[str, set[str]]], list[str]]:
+    """Return the path of each report with the names of the tests that failed in it, and sentences on what is unread."""
+    found, unread, notes = list[tuple[str, set[str]]](), list[str](), list[str]()
+    cache = root / ".pytest_cache/v/cache/lastfailed"
+    files = [cache] if os.path.lexists(cache) else []
+    walked = os.walk(root, onerror=lambda error: unread.append(os.path.relpath(error.filename, root)))
+    for folders, (folder, below, names) in enumerate(walked, 1):
+        below[:] = sorted(each for each in below if not each.startswith(".") and each != "node_modules")
+        files += [Path(folder, each) for each in sorted(names) if _REPORT.search(f"{Path(folder).name}/{each}")]
+        if folders == _MOST_FOLDERS or len(files) > _MOST_REPORTS:
+            notes.append(f"Reports were looked for in {plural(folders, 'folder')} only.")
+            break
+    for path in files[:_MOST_REPORTS]:
+        name = path.relative_to(root).as_posix()
+        try:
             text = read_regular(path, _MOST_BYTES).decode("utf-8", "replace")
-            if "<testcase" in text:
-                yield path.relative_to(root).as_posix(), set(_failures(text))
-
-
-def _report_files(root: Path) -> Iterator[Path]:
-    for (folder, folders, names), _ in zip(os.walk(root), range(_MOST_FOLDERS), strict=False):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each != "node_modules")
-        yield from (Path(folder, each) for each in sorted(names) if _REPORT.search(f"{Path(folder).name}/{each}"))
+            failed = (
+                set(map(str, json.loads(text)))
+                if path == cache
+                else set(_failures(text))
+                if "<testcase" in text
+                else None
+            )
+        except (OSError, ValueError, TypeError):
+            unread.append(name)
+            continue
+        if failed is not None:
+            found.append((".pytest_cache" if path == cache else name, failed))
+    if unread:
+        notes.append(f"{plural(len(unread), 'report')} can't be read and count for nothing: {shortened(unread, 3)}.")
+    return found, notes
 
 
 def _failures(text: str) -> Iterator[str]:

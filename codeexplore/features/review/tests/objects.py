@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from codeexplore.features.review.code_tokens import FileCode
 from codeexplore.features.review.records import Side
+from codeexplore.features.review.signatures import is_property
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
@@ -249,7 +250,7 @@ class Steps:
 
     - one of several alternatives: a branch of a condition that has other branches, such as ``else``
     - code that runs only after an error: in a handler, in a statement that raises, or a function that never returns
-    - a function that is passed on or returned: the function that gets it may call it, and has an edge of its own;
+    - a function that is passed on, returned or stored: what gets it may call it, and has an edge of its own;
       if that edge is of each run, the pass is one too
     - a call of a value that is one of a few functions
     - a method that overrides another: to run it is not to run the other
@@ -266,7 +267,12 @@ class Steps:
     def __init__(self, side: Side) -> None:
         self._side = side
         self._code = cache(lambda path: FileCode(side.sources[path]))
-        self._is_alternative = cache(self._on_some_runs)
+        self._is_alternative = cache(
+            lambda path, line, source: self._code(path).is_alternative(line, side.catalog.symbol(source))
+        )
+        self._is_conditional = cache(
+            lambda path, line, source: self._code(path).is_conditional(line, side.catalog.symbol(source))
+        )
         self._members_called = cache(self._classes_called)
 
     def is_sure(self, edge: Edge) -> bool:
@@ -274,13 +280,22 @@ class Steps:
         target = self._side.catalog.symbol(edge.target)
         if edge.kind in ("OVERRIDES", "IMPLEMENTS") or edge.rule in _SEVERAL or edge.manner == "type":
             return False
-        if edge.manner in _HANDED_ON and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
+        stored = edge.kind == "USES" and not edge.in_test and not is_property(target)
+        if (edge.manner in _HANDED_ON or stored) and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
             return False
         if edge.in_test or edge.kind not in ("CALLS", "USES"):
             return True
         return not _never_returns(target) and not all(
             self._is_alternative(site.path, site.line, edge.source) for site in edge.sites
         )
+
+    def is_direct(self, edges: Iterable[Edge]) -> bool:
+        """Return True if a way has at most one use outside of tests that runs under a condition, or behind a return."""
+        conditional = 0
+        for edge in edges:
+            if not edge.in_test and edge.sites:
+                conditional += all(self._is_conditional(site.path, site.line, edge.source) for site in edge.sites)
+        return conditional <= 1
 
     def _is_called_there(self, edge: Edge) -> bool:
         """Return True if a function is passed to one that is known to call it, on all of its runs."""
@@ -315,9 +330,6 @@ class Steps:
                 for site in graph.edge(row).sites:
                     found[site, target.name].add(target.parent)
         return found
-
-    def _on_some_runs(self, path: str, line: int, source: str) -> bool:
-        return self._code(path).is_alternative(line, self._side.catalog.symbol(source))
 
 
 def _never_returns(symbol: Symbol) -> bool:

@@ -91,6 +91,7 @@ class _Selector:
         self._values: set[str] = set()
         self._by_literal: set[str] = set()  # what reads a changed property by a name in quotes
         self._given: set[str] = set()
+        self._direct: set[str] = set()  # reasons that name ways with at most one condition
         self._affected = {*impact.new_seeds, *impact.old_seeds}
         self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
         self._in_tests = comparison.new.catalog.roles.is_test
@@ -126,11 +127,20 @@ class _Selector:
 
     def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
+            if reached.certainty == "possible" and not reached.before and self._is_in_test(reached.way[0]):
+                continue  # shared code that calls what it is given, such as a decorator, calls it for this test
             through_name = _through_name(self._new.graph, reached)
-            certainty = "possible" if through_name or not self._is_sure(reached) else reached.certainty
+            sure = not through_name and self._is_sure(reached)
+            value = reached.way[0].kind in VALUE_KINDS  # often a table, of which a test reads another entry
+            direct = not value and self._steps[reached.before].is_direct(reached.edges)
+            certainty: Certainty = "possible" if not sure or reached.certainty == "possible" else "likely"
+            if direct and certainty == "likely":
+                certainty = "certain"
             for symbol in self._at_sites(reached):
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
                 take(symbol, certainty, _reason(reached), reached.confidence)
+            if direct:
+                self._direct.add(_reason(reached))
         for symbol_id, reason in named.items():
             certainty = "likely" if symbol_id in self._by_literal else "possible"
             self._take(self._new.catalog.symbol(symbol_id), certainty, reason, 1.0)
@@ -148,6 +158,11 @@ class _Selector:
         for test in list(self._found.values()):
             if test.certainty == "possible" and test.path in possible - kept:
                 del self._found[test.id]
+
+    def _is_in_test(self, symbol: Symbol) -> bool:
+        while not self._tests.is_test(symbol) and symbol.parent is not None:
+            symbol = self._new.catalog.symbol(symbol.parent)
+        return self._tests.is_test(symbol)
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
@@ -223,6 +238,8 @@ class _Selector:
         """
         found: dict[str, str] = {}
         for symbol in affected:
+            if symbol.parent is not None and not self._new.catalog.has_symbol(symbol.parent):
+                continue  # of a removed file or type: the edges of the old state lead to its users
             changed = symbol.id in self._impact.new_seeds
             if changed and record_of(symbol.language).level == "symbols":
                 for call in self._new.graph.unresolved.named(symbol.name)[:_MOST_MENTIONS]:
@@ -417,10 +434,12 @@ class _Selector:
             for test_id, owner in self._tests.runs(test):
                 if self._found.get(test_id) is None or self._found[test_id].certainty not in ("certain", "likely"):
                     starts[test_id], tests[test_id] = self._tests.starts(test, owner), test
+        direct = tuple(self._direct)
         for test_id in objects.reaching(starts):
             known = self._found.get(test_id)
             reason = known.reason if known else "makes an object whose changed method other code calls"
-            self._add(test_id, tests[test_id], "likely", reason, known.confidence if known else CERTAIN)
+            sure: Certainty = "certain" if reason.endswith(direct) else "likely"
+            self._add(test_id, tests[test_id], sure, reason, known.confidence if known else CERTAIN)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
         """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""

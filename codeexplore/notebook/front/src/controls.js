@@ -3,8 +3,8 @@ import { blocks, button, h } from "./dom.js";
 /** @typedef {import("./main.js").App} App */
 
 /** A switch and a slider for the weight of each lane. They show what the planner chose until they are moved.
- * @param {any[] | null} health @param {App} app */
-export function lanes(health, app) {
+ * @param {any[] | null} health @param {App} app @param {boolean} unused a text search has no lanes */
+export function lanes(health, app, unused) {
   const { options, known } = app;
   return known.lanes.map((/** @type {any} */ [lane, words], /** @type {number} */ i) => {
     const [, planned, weight, said, failed] = health?.[i] ?? [lane, true, 1, "", false];
@@ -14,6 +14,7 @@ export function lanes(health, app) {
       type: "checkbox",
       role: "switch",
       checked: on,
+      disabled: unused,
       "aria-label": words,
       onchange: (/** @type {any} */ e) => {
         const before = app.options.lanes ?? (health ?? []).filter((each) => each[1]).map((each) => each[0]);
@@ -29,9 +30,9 @@ export function lanes(health, app) {
       max: 3,
       step: 0.1,
       value: now,
-      disabled: !on,
+      disabled: !on || unused,
       "aria-label": `Weight of ${words}`,
-      title: `How much it counts (${lane})`,
+      title: "How much it counts",
       oninput: (/** @type {any} */ e) => {
         value.textContent = `×${Number(e.target.value).toFixed(1)}`;
         app.choose({ weights: { ...app.options.weights, [lane]: Number(e.target.value) } }, 120);
@@ -40,7 +41,7 @@ export function lanes(health, app) {
     return h(
       "span",
       { class: `ce-lane ce-of-${lane}` },
-      h("label", {}, box, " ", words),
+      h("label", {}, box, " ", words, " ", h("small", {}, `(${lane})`)),
       slide,
       value,
       h("small", { class: failed ? "ce-bad ce-health" : "ce-health" }, said),

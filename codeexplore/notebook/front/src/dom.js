@@ -59,11 +59,14 @@ export function blocks(html) {
 export const button = (text, title, click, props = {}) =>
   h("button", { type: "button", title, onclick: click, ...props }, text);
 
-/** @param {string} text */
+/** @param {string} text @returns {boolean} false if the browser refuses */
 export function copyText(text) {
+  const on = /** @type {HTMLElement | null} */ (document.activeElement);
   const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { value: text }));
   document.body.append(area);
   area.select();
-  document.execCommand("copy");
+  const done = document.execCommand("copy");
   area.remove();
+  on?.focus({ preventScroll: true });
+  return done;
 }

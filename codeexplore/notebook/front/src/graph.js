@@ -10,29 +10,34 @@ export function graphView(asked, found, app) {
   const details = h("div", { class: "ce-details" });
   const select = async (/** @type {string} */ id) => {
     for (const box of svg.querySelectorAll(".ce-box"))
-      box.classList.toggle("ce-chosen", box.getAttribute("data-id") === id);
+      if (box.hasAttribute("aria-pressed")) {
+        box.classList.toggle("ce-chosen", box.getAttribute("data-id") === id);
+        box.setAttribute("aria-pressed", String(box.getAttribute("data-id") === id));
+      }
     list.value = id;
-    begin.disabled = false;
+    begin.disabled = show.disabled = false;
+    expand.disabled = asked.walk === "path" || id === asked.symbol;
+    expand.textContent = `${expanded.includes(id) ? "Remove" : "Add"} its ${asked.walk}`;
     const said = await app.tried(app.ask("details", { symbol: id }), () => select(id));
-    if (!said) return;
-    const grown = asked.expanded ?? [],
-      inPlace = grown.includes(id);
-    const expand = () =>
-      again({
-        chosen: id,
-        expanded: inPlace ? grown.filter((/** @type {string} */ each) => each !== id) : [...grown, id],
-      });
-    details.replaceChildren(
-      blocks(said.html),
-      button("Open source", "Open its source in place", () => app.open(id)),
-      asked.walk === "path" || id === asked.symbol
-        ? ""
-        : button(
-            inPlace ? `Remove its ${asked.walk}` : `Add its ${asked.walk}`,
-            "Expand this box in place: one more step of the walk from here",
-            expand,
-          ),
-    );
+    if (said) details.replaceChildren(blocks(said.html));
+  };
+  const expanded = asked.expanded ?? [];
+  const grow = () => {
+    const id = list.value,
+      name = found.list.find((/** @type {any} */ each) => each[0] === id)?.[2],
+      without = expanded.filter((/** @type {string} */ each) => each !== id),
+      less = without.length < expanded.length,
+      before = found.list.length;
+    again({
+      chosen: id,
+      expanded: less ? without : [...expanded, id],
+      grown: (/** @type {number} */ now) =>
+        less
+          ? `Removed the ${asked.walk} of ${name}.`
+          : now > before
+            ? `Added the ${asked.walk} of ${name}: ${now - before} more in the graph.`
+            : `The graph had all ${asked.walk} of ${name} already.`,
+    });
   };
   const list = /** @type {HTMLSelectElement} */ (
     h(
@@ -57,10 +62,17 @@ export function graphView(asked, found, app) {
       }),
     )
   );
-  begin.disabled = true;
+  const show = /** @type {HTMLButtonElement} */ (
+    button("Open source", "Open the source of the chosen symbol", () => app.open(list.value))
+  );
+  const expand = /** @type {HTMLButtonElement} */ (
+    button(`Add its ${asked.walk}`, "One more step of the walk, from the chosen symbol", grow, { "data-key": "expand" })
+  );
+  begin.disabled = show.disabled = expand.disabled = true;
 
   const { svg, fit } = picture(
     found,
+    asked.chosen,
     (box) => {
       if (box.members) again({ opened: [...(asked.opened ?? []), box.id] });
       else select(box.id);
@@ -121,7 +133,7 @@ export function graphView(asked, found, app) {
         "Minimum confidence",
         asked.confidence ?? app.known.defaults.confidence,
         { min: 0, max: 1, step: 0.05 },
-        (v) => again({ confidence: v }),
+        (v) => again({ confidence: v, expanded: [] }),
       ),
       h(
         "label",
@@ -129,7 +141,7 @@ export function graphView(asked, found, app) {
         h("input", {
           type: "checkbox",
           checked: asked.tests ?? true,
-          onchange: (/** @type {any} */ e) => again({ tests: e.target.checked }),
+          onchange: (/** @type {any} */ e) => again({ tests: e.target.checked, expanded: [] }),
         }),
         " include tests",
       ),
@@ -144,7 +156,7 @@ export function graphView(asked, found, app) {
             checked: kinds ? kinds.includes(kind) : false,
             onchange: (/** @type {any} */ e) => {
               const all = [...(kinds ?? [])].filter((each) => each !== kind);
-              again({ kinds: e.target.checked ? [...all, kind] : all.length ? all : null });
+              again({ kinds: e.target.checked ? [...all, kind] : all.length ? all : null, expanded: [] });
             },
           }),
           ` ${kind}`,
@@ -187,6 +199,7 @@ export function graphView(asked, found, app) {
       ? button("Close groups", "Show the groups of the first view again", () => again({ opened: [] }))
       : null,
     found.list.length > 12 ? find : null,
+    h("span", { class: "ce-row ce-picked", role: "group", "aria-label": "Chosen symbol" }, show, expand, begin),
   );
   return [
     h(
@@ -204,13 +217,13 @@ export function graphView(asked, found, app) {
       more,
     ),
     ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
-    h("div", { class: "ce-row ce-reached" }, list, begin),
+    h("div", { class: "ce-row ce-reached" }, list),
     details,
   ];
 }
 
-/** @param {any} found @param {(box: any) => void} press @param {App} app */
-function picture(found, press, app) {
+/** @param {any} found @param {string | undefined} chosen @param {(box: any) => void} press @param {App} app */
+function picture(found, chosen, press, app) {
   const [wide, high] = found.size,
     width = Math.max(app.graphWidth(), 240),
     height = Math.min(780, Math.max(80, high + 40)); // as high as the longest column of boxes
@@ -253,6 +266,7 @@ function picture(found, press, app) {
         "data-id": box.id,
         transform: `translate(${box.x} ${box.y})`,
         "aria-label": box.title,
+        "aria-pressed": box.members ? undefined : "false",
       },
       s("title", {}, box.title),
       s("rect", { x: -box.width / 2, y: -12, width: box.width, height: 24, rx: box.members ? 12 : 3 }),
@@ -286,6 +300,11 @@ function picture(found, press, app) {
     place();
   };
   fit(0);
+  const picked = found.boxes.find((/** @type {any} */ box) => box.id === chosen);
+  if (picked && wide * view.k > width) {
+    view.x = width / 2 - picked.x * view.k; // what was expanded stays in sight
+    place();
+  }
   svg.addEventListener(
     "wheel",
     (e) => {

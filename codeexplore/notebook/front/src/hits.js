@@ -31,7 +31,12 @@ export function hit(row, app) {
         app.whys[shut ? "delete" : "add"](row.target); // it stays open when a lane or a weight changes
         if (shut) return reason.replaceChildren();
         const said = await app.tried(app.ask("why", { rank: row.rank }));
-        if (said) reason.replaceChildren(h("code", { class: "ce-sum" }, said.sum), blocks(said.html));
+        if (said)
+          reason.replaceChildren(
+            h("small", {}, said.note),
+            h("code", { class: "ce-sum" }, said.sum),
+            blocks(said.html),
+          );
       },
       { class: "ce-why", "aria-expanded": "false", "aria-label": `Why hit ${row.rank}` },
     );

@@ -147,8 +147,7 @@ async function render({ model, el, signal }) {
     showPeek,
     hide: () => peek.classList.remove("on"),
     copy: (/** @type {string} */ text) => {
-      copyText(text);
-      say("Copied.");
+      say(copyText(text) ? "Copied." : "The browser refused to copy: select the text and press Ctrl+C.");
     },
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
     reset: () => {
@@ -209,7 +208,7 @@ async function render({ model, el, signal }) {
     return acts[step.kind]
       ? button(
           step.label,
-          "The next step",
+          step.does || "The next step",
           () => {
             alert.replaceChildren();
             acts[step.kind]();
@@ -231,7 +230,7 @@ async function render({ model, el, signal }) {
   /** Replace the children of an element; the focus stays on the control of the same name. */
   function refill(/** @type {HTMLElement} */ box, /** @type {Node[]} */ ...children) {
     const named = (/** @type {any} */ each) =>
-      `${each.getAttribute("aria-label") ?? each.closest("label")?.firstChild?.textContent ?? each.textContent}`;
+      `${each.dataset.key ?? each.getAttribute("aria-label") ?? each.closest("label")?.firstChild?.textContent ?? each.textContent}`;
     const on = box.contains(deepFocus()) ? deepFocus() : null,
       name = on && named(on);
     box.replaceChildren(...children);
@@ -241,13 +240,16 @@ async function render({ model, el, signal }) {
   }
   function showPeek(/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ what) {
     peek.replaceChildren(what);
-    const at = link.getBoundingClientRect(),
-      frame = root.getBoundingClientRect();
-    Object.assign(peek.style, {
-      left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - 320))}px`,
-      top: `${at.bottom - frame.top + 2}px`,
-    });
+    Object.assign(peek.style, { left: "0", top: "0" });
     peek.classList.add("on");
+    const at = link.getBoundingClientRect(),
+      frame = root.getBoundingClientRect(),
+      below = at.bottom - frame.top + 2,
+      over = at.top - frame.top - peek.offsetHeight - 2; // where there is no room below
+    Object.assign(peek.style, {
+      left: `${Math.max(0, Math.min(at.left - frame.left, frame.width - peek.offsetWidth - 4))}px`,
+      top: `${below + peek.offsetHeight > frame.height && over > 0 ? over : below}px`,
+    });
   }
 
   // ---------------------------------------------------------------- search as one types
@@ -261,11 +263,13 @@ async function render({ model, el, signal }) {
       });
     await coming;
   }
-  let at = -1;
+  let at = -1,
+    typed = 0;
   async function suggest() {
-    const text = input.value;
+    const text = input.value,
+      mine = ++typed;
     if (!names.length) await load();
-    if (text !== input.value) return;
+    if (mine !== typed) return; // more was typed, or the question was asked
     const [before, word] = text.startsWith("/") ? ["", ""] : lastWord(text);
     const found = word.length > 1 || (!before && word) ? match(names, word, 10) : [];
     const past = asked.filter((each) => each !== text && each.toLowerCase().includes(text.toLowerCase())).slice(0, 3);
@@ -310,6 +314,7 @@ async function render({ model, el, signal }) {
     input.focus();
   }
   function shut() {
+    typed++;
     at = -1;
     list.replaceChildren();
     expanded(false);
@@ -331,16 +336,20 @@ async function render({ model, el, signal }) {
       question = report.hidden ? input.value.trim() : report.value.trim();
     clearTimeout(askTimer);
     shut();
+    app.hide();
     alert.replaceChildren();
     stale.replaceChildren();
     save({ question });
+    if (question !== answeredQuestion) tab("hits"); // where there is room for one part, the answer is it
     if (!question) {
+      answeredQuestion = "";
       answer = null;
       root.classList.add("ce-empty");
       rows.replaceChildren();
       compareBox.replaceChildren();
       graph.replaceChildren();
       say();
+      drawControls();
       return invite();
     }
     root.classList.remove("ce-empty");
@@ -418,7 +427,7 @@ async function render({ model, el, signal }) {
         "p",
         {},
         model.get("title")
-          ? "Type a name or a question, or start with one of these:"
+          ? `Type a name or a question${app.known.starters.length ? ", or start with one of these:" : "."}`
           : "Open a repository to ask about it.",
       ),
       h(
@@ -471,6 +480,8 @@ async function render({ model, el, signal }) {
   }
   function close() {
     source.replaceChildren();
+    shownPlace = "";
+    save({ place: "" });
     tab("hits");
     const current = rows.querySelector(".ce-current .ce-hit-name") ?? rows.querySelector(".ce-hit-name") ?? input;
     /** @type {HTMLElement} */ (current).focus();
@@ -483,15 +494,17 @@ async function render({ model, el, signal }) {
   }
   /** @param {any} wanted */
   async function walk(wanted, says = true) {
-    const mine = ++walks;
+    const mine = ++walks,
+      { grown, ...shown } = wanted,
+      { trail: _, chosen: __, ...args } = shown;
     graph.classList.add("ce-old");
-    const { trail: _, chosen: __, ...args } = wanted;
     drawnWidth = app.graphWidth();
-    shownWalk = wanted;
+    shownWalk = shown;
     try {
       const found = await ask("graph", { ...args, width: drawnWidth });
       if (mine !== walks) return;
-      refill(graph, ...graphView(wanted, found, app));
+      refill(graph, ...graphView(shown, found, app));
+      if (grown) say(grown(found.list.length));
       if (codeBox.childElementCount) showCode();
     } catch (error) {
       if (mine !== walks) return;
@@ -518,6 +531,12 @@ async function render({ model, el, signal }) {
     save({ options: app.options });
     drawControls();
   }
+  /** Who chose the lanes, and why: they move with the question. */
+  function laneNote(/** @type {boolean} */ mine) {
+    if (!answer) return "";
+    if (answer.grep) return "A text search uses none of these.";
+    return mine ? "Your choice, for every question." : answer.lanes && `Chosen for this question: ${answer.lanes}.`;
+  }
   async function drawControls() {
     const isLab = app.options.view === "lab";
     mode.lab.setAttribute("aria-pressed", String(isLab));
@@ -525,7 +544,8 @@ async function render({ model, el, signal }) {
     const mine = ["lanes", "weights", "relation", "direction", "depth"].some((key) => app.options[key]);
     refill(
       laneRow,
-      ...lanes(answer?.health ?? null, app),
+      ...lanes(answer?.health ?? null, app, !!answer?.grep),
+      h("small", { class: "ce-chosen-by" }, laneNote(mine)),
       ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []),
     );
     if (!isLab) {

@@ -16,7 +16,7 @@ export function pieces(parts, app) {
         "data-id": ids[0],
         "data-ids": ids.length > 1 ? ids.join("\n") : undefined,
       },
-      sought ? h("mark", {}, text) : text,
+      ...(typeof text === "string" ? [sought ? h("mark", {}, text) : text] : pieces(text, app)),
     );
     link.addEventListener("click", (e) => {
       e.preventDefault();
@@ -33,6 +33,10 @@ export function pieces(parts, app) {
     return link;
   });
 }
+
+/** @param {any} parts @returns {string} */
+const textOf = (parts) =>
+  typeof parts === "string" ? parts : parts.map((/** @type {any} */ each) => textOf(each[0])).join("");
 
 /** @param {HTMLElement} link @param {string[]} ids @param {App} app */
 async function several(link, ids, app) {
@@ -87,9 +91,7 @@ export function sourceView(answer, app) {
       ? [button(text, "The source is shown in parts", () => app.open(answer.row.target, { first, keep: false }))]
       : [];
   const copy = button("Copy", "Copy this code", () =>
-    app.copy(
-      answer.lines.map((/** @type {any} */ [, parts]) => parts.map((/** @type {any} */ p) => p[0]).join("")).join("\n"),
-    ),
+    app.copy(answer.lines.map((/** @type {any} */ [, parts]) => textOf(parts)).join("\n")),
   );
   const crumbs = answer.crumbs.flatMap(([id, name] = ["", ""], /** @type {number} */ i) => [
     i ? " › " : "",
