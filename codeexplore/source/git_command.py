@@ -141,9 +141,11 @@ class Git:
         """
         self._check()
         try:
-            os.fsencode("".join(words))
-        except UnicodeEncodeError as error:
-            raise GitError(f"git can't be given the text {error.object!a:.80}") from error
+            refused = b"\0" in os.fsencode("".join(words))
+        except UnicodeEncodeError:
+            refused = True
+        if refused:
+            raise GitError(f"git can't be given the text {ascii(' '.join(words)):.200}")
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
