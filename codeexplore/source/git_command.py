@@ -145,7 +145,7 @@ class Git:
         except UnicodeEncodeError:
             refused = True
         if refused:
-            raise GitError(f"git can't be given the text {ascii(' '.join(words)):.200}")
+            raise GitError(f"git can't be given the text {' '.join(words)!a:.200}")
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
