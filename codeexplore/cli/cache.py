@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codeexplore.cli.options import FOUND, NOTHING, add_format
 from codeexplore.cli.output import print_json
 from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.source.safe_io import given_path
 from codeexplore.types.errors import IndexFileError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _run(options: argparse.Namespace) -> int:
 
     try:
         if options.action == "clear":
-            found = cache_folder.clear(Path(options.path).expanduser().resolve() if options.path else None)
+            found = cache_folder.clear(given_path(options.path).resolve() if options.path else None)
         elif options.action == "clean":
             found = cache_folder.clean()
         else:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.cli.output import answer_in_commands, has_links, linked, print_json
+from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
 
@@ -90,12 +91,16 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
     if not targets and names:
         cut = max(0, len(words) - len(names))
         words, targets = words[:cut], tuple(words[cut:])
-        if options.optional and not words and targets and _is(targets[0], Path.is_dir):
+        if options.optional and not words and targets and is_given(targets[0], Path.is_dir):
             words, targets = [targets[0]], ()
         elif len(targets) < len(names) and not options.optional:
             raise QuestionError(f"{names[len(targets)]} is missing: give it as the last argument, or with -q")
         elif (
-            len(names) == 1 and targets and not words and _is(targets[0], Path.is_dir) and not targets[0].isidentifier()
+            len(names) == 1
+            and targets
+            and not words
+            and is_given(targets[0], Path.is_dir)
+            and not targets[0].isidentifier()
         ):
             raise QuestionError(f"{names[0]} is missing: {targets[0]!r} is a folder")
     for word in words if names else ():
@@ -106,13 +111,6 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
             )
     options.paths = words
     return targets
-
-
-def _is(word: str, kind: Callable[[Path], bool]) -> bool:
-    try:
-        return kind(Path(word).expanduser())
-    except (OSError, RuntimeError, ValueError):  # no name that a file can have
-        return False
 
 
 def opened(options: argparse.Namespace) -> Workspace:
@@ -139,12 +137,12 @@ def opened(options: argparse.Namespace) -> Workspace:
 
 
 def _root_of(paths: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    if len(paths) < 2 and not (paths and _is(paths[0], Path.is_file)):
+    if len(paths) < 2 and not (paths and is_given(paths[0], Path.is_file)):
         return (paths[0] if paths else "."), ()
-    found = [Path(path).expanduser().resolve() for path in paths]
-    for path, given in zip(found, paths, strict=True):
-        if not path.exists():
-            raise QuestionError(f"{given!r} is no folder or file; only these can be given together")
+    for given in paths:
+        if not is_given(given, Path.exists):
+            raise QuestionError(f"{given!r:.200} is no folder or file; only these can be given together")
+    found = [given_path(path).resolve() for path in paths]
     root = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in found]))
     only = tuple(path.relative_to(root).as_posix() for path in found)
     return str(root), () if "." in only else only

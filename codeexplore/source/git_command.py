@@ -140,6 +140,12 @@ class Git:
         started.
         """
         self._check()
+        try:
+            refused = b"\0" in os.fsencode("".join(words))
+        except UnicodeEncodeError:
+            refused = True
+        if refused:
+            raise GitError(f"git can't be given the text {' '.join(words)!a:.200}")
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}

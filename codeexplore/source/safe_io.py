@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -41,7 +42,7 @@ def read_regular(path: str | Path, limit: int, within: Path | None = None) -> by
     if the path is a link, pipe, socket, device or folder, which is not opened, or if its folder is not `within` another
     one, and OSError if the file can't be read.
     """
-    if within is not None and not Path(os.path.realpath(Path(path).parent)).is_relative_to(within.resolve()):
+    if within is not None and not Path(os.path.realpath(Path(_possible(path)).parent)).is_relative_to(within.resolve()):
         raise NotRegular(f"{os.fspath(path)} is outside of {within}")
     descriptor = _opened(path)
     try:
@@ -52,7 +53,7 @@ def read_regular(path: str | Path, limit: int, within: Path | None = None) -> by
 
 def read_given(path: str | Path, limit: int = LARGEST) -> bytes:
     """Return the content of a file that a user named, which may be a link. Raises OSError above `limit` bytes."""
-    data = read_regular(os.path.realpath(path), limit + 1)
+    data = read_regular(os.path.realpath(_possible(path)), limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes")
     return data
@@ -60,13 +61,34 @@ def read_given(path: str | Path, limit: int = LARGEST) -> bytes:
 
 def open_given(path: str | Path) -> IO[bytes]:
     """Open an ordinary file that a user named, which may be a link."""
-    return os.fdopen(_opened(os.path.realpath(path)), "rb")
+    return os.fdopen(_opened(os.path.realpath(_possible(path))), "rb")
+
+
+def given_path(path: str | os.PathLike[str]) -> Path:
+    """Return a path that a user named, with the home folder for ``~``. The name of an unknown user stays."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - Path.expanduser raises RuntimeError for an unknown user
+
+
+def is_given(path: str | Path, kind: Callable[[Path], bool] = Path.exists) -> bool:
+    """Return `kind` of a path that a user named; False for a name that no file can have."""
+    try:
+        return kind(given_path(path))
+    except (OSError, ValueError):
+        return False
+
+
+def _possible(path: str | Path) -> str | Path:
+    """Return a path that a file may have. Raises NotRegular for others, where Python would raise ValueError."""
+    try:
+        if b"\0" not in os.fsencode(path):
+            return path
+    except UnicodeEncodeError:  # a surrogate that stands for no byte
+        pass
+    raise NotRegular(f"{os.fspath(path)!r:.80} is not a path")
 
 
 def _opened(path: str | Path) -> int:
-    if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
-        raise NotRegular(f"{os.fspath(path)!r:.80} is not a path")
-    if not stat.S_ISREG(os.lstat(path).st_mode):
+    if not stat.S_ISREG(os.lstat(_possible(path)).st_mode):
         raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
     descriptor = os.open(path, _FLAGS)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

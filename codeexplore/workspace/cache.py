@@ -13,6 +13,7 @@ from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
+from codeexplore.source.safe_io import given_path
 from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
 from codeexplore.types.errors import DamagedIndex, IndexFileError
@@ -189,7 +190,7 @@ class _EncoderLoader:
 
 def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bool) -> Path:
     """Write an index to a file of the user's choice. Raises IndexFileError; an existing file is then unchanged."""
-    path = path.expanduser()
+    path = given_path(path)
     try:
         if path.is_dir():
             raise IsADirectoryError(f"{str(path)!r} is a folder; give a file name")
@@ -206,7 +207,7 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
 
     Raises IndexFileError and DamagedIndex if the file cannot be read, and ModelError.
     """
-    place = Path(path).expanduser()
+    place = given_path(path)
     options = LoadOptions(model=model)
     try:
         archive = Archive(place)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from codeexplore.index.files import SourceTexts
-from codeexplore.types.errors import GraphUnresolved, LoadCancelled
+from codeexplore.types.errors import GraphUnresolved, LoadCancelled, QuestionError
 from codeexplore.workspace.background import Make, complete_facts
 from codeexplore.workspace.pipeline import LoadOptions, with_graph, with_pending
 from codeexplore.workspace.progress import Bar, Progress
@@ -28,9 +28,9 @@ _POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished
 
 
 def is_background(graph: str) -> bool:
-    """Return True for "background", False for "now". Raises ValueError for other values."""
+    """Return True for "background", False for "now". Raises QuestionError for other values."""
     if graph not in ("now", "background"):
-        raise ValueError(
+        raise QuestionError(
             f"graph={graph!r} is unknown: "
             "give 'now' to wait for the graph, or 'background' to build it in the background"
         )

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from codeexplore.source.discovery import resolve_root
 from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
 from codeexplore.types.displayed import Displayed
@@ -140,7 +141,7 @@ class Workspace(Displayed):
             path = _cloned(path, name, progress=progress, cancel=cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor, resources)
-        title, background = name or Path(path).expanduser().resolve().name or str(path), is_background(graph)
+        title, background = name or resolve_root(Path(path)).name or str(path), is_background(graph)
         with Bar(title) if progress is None else nullcontext(progress) as hook:
             loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, background=background)
         try:

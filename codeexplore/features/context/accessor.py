@@ -188,7 +188,7 @@ class Context:
     def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
         """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
 
-        It reads these files alone; `stale` looks at all. Raises SourceNotIncluded as `source` does.
+        It reads these files alone; `stale` looks at all. Raises the exceptions of `source`.
         """
         return outdated(self._workspace.view(graph=False), paths)
 
@@ -207,7 +207,7 @@ class Context:
 def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
     if not view.index.root.is_dir():
         return ()
-    return tuple(path for path in paths if _digest(view, path) != view.sources[path].sha256)
+    return tuple(path for path in map(view.path, paths) if _digest(view, path) != view.sources[path].sha256)
 
 
 def _digest(view: SnapshotView, path: str) -> str:

@@ -19,6 +19,7 @@ from codeexplore.cli.options import (
     show,
     targets_of,
 )
+from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.source.samples import sample_names, sample_repo
 from codeexplore.types.errors import FixtureError, LabError, QuestionError
 from codeexplore.workspace.open import open_workspace
@@ -120,12 +121,12 @@ def _opened(where: str) -> Workspace:
 
 
 def _local(where: str) -> Path:
-    return sample_repo(where) if _is_sample(where) else Path(where).expanduser()
+    return sample_repo(where) if _is_sample(where) else given_path(where)
 
 
 def _is_sample(where: str) -> bool:
     """Return True if `where` names a sample repository. A folder of that name has priority."""
-    return not Path(where).expanduser().exists() and where in sample_names()
+    return not is_given(where) and where in sample_names()
 
 
 def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Evaluation]) -> None:
@@ -135,7 +136,7 @@ def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Eval
     if options.html:
         title = f"{evaluations[0].workspace}: how good the answers are"
         try:
-            Path(options.html).expanduser().write_text(document_html(title, shown), "utf-8")
+            given_path(options.html).write_text(document_html(title, shown), "utf-8")
         except OSError as error:
             raise FixtureError(f"can't write {options.html!r}: {error.strerror or error}") from error
         print(f"written: {options.html}", file=sys.stderr)

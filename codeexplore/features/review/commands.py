@@ -21,6 +21,7 @@ from codeexplore.cli.options import (
 )
 from codeexplore.features.review.accessor import Review
 from codeexplore.features.review.archive import is_archive
+from codeexplore.source.safe_io import is_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
@@ -166,10 +167,9 @@ def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
 
 
 def _kind(text: str) -> str:
-    path = Path(text).expanduser()
-    if is_archive(path) and path.is_file():
+    if is_archive(Path(text)) and is_given(text, Path.is_file):
         return "archive"
-    if path.is_dir() or "://" in text or _is_package(text):
+    if is_given(text, Path.is_dir) or "://" in text or _is_package(text):
         return "workspace"
     return "reference"
 

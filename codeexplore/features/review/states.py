@@ -20,7 +20,7 @@ from codeexplore.source import filters
 from codeexplore.source.discovery import discover
 from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.manifests import manifests_of
-from codeexplore.source.safe_io import read_regular
+from codeexplore.source.safe_io import given_path, is_given, read_given, read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
 from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
@@ -94,19 +94,18 @@ def states_of(
     try:
         return states_from_git(index, base.strip(), options, progress, untracked)
     except GitError:
-        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
+        if not base.strip() or not is_given(base, os.path.lexists):
             raise
     return _from_path(index, Path(base), options)
 
 
 def _from_path(index: Index, path: Path, options: LoadOptions) -> States:
-    path = path.expanduser()
-    if path.is_dir():
-        return states_from_folder(index, path, options)
-    if is_archive(path) and path.is_file():
-        return states_from_archive(index, path, options)
+    if is_given(path, Path.is_dir):
+        return states_from_folder(index, given_path(path), options)
+    if is_archive(path) and is_given(path, Path.is_file):
+        return states_from_archive(index, given_path(path), options)
     try:
-        data = read_regular(path.resolve(), 1 << 29)
+        data = read_given(given_path(path), 1 << 29)
     except FileNotFoundError as error:
         raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
     except OSError as error:

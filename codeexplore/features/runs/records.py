@@ -216,10 +216,9 @@ def read_trace(path: Path) -> Trace:
     names the line.
     """
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise TraceError(f"{path} has {size:,} bytes; traces of at most {MOST_BYTES:,} are read")
         with open_given(path) as file:
+            if (size := os.fstat(file.fileno()).st_size) > MOST_BYTES:
+                raise TraceError(f"{path} has {size:,} bytes; traces of at most {MOST_BYTES:,} are read")
             return _Reader(path).read(file)
     except OSError as error:
         raise TraceError(f"the trace {path} can't be read: {error.strerror or error}") from error

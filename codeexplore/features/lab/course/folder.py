@@ -17,7 +17,7 @@ from codeexplore.features.lab.course.material import Material
 from codeexplore.features.lab.evaluation import Fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX
 from codeexplore.index.archive import json_of
-from codeexplore.source.safe_io import read_given
+from codeexplore.source.safe_io import is_given, read_given
 from codeexplore.source.samples import sample_repo, samples_folder
 from codeexplore.types.errors import CodeExploreError, LabError
 
@@ -94,7 +94,7 @@ def copy_lab(
     load_fixtures(asked)
     if not repository.is_dir():
         raise LabError(f"the corpus {str(repository)!r} is not a folder")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if is_given(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise LabError(f"{str(folder)!r} has content already, and nothing is overwritten: name a new folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def copy_lab(
         if solutions:
             shutil.copytree(notebooks_folder() / SOLUTIONS, folder / SOLUTIONS)
         write_settings(folder, LabSettings(student, f"{CORPUS}/{name}", f"{CORPUS}/{name}{SUFFIX}"))
-    except (OSError, shutil.Error) as error:
+    except (OSError, ValueError) as error:  # ValueError: no folder can have this name
         raise LabError(f"can't copy the lab into {str(folder)!r}: {error}") from error
     return written
 

@@ -24,7 +24,7 @@ from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.source.project_settings import project_settings
-from codeexplore.source.safe_io import read_given
+from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Chunk, Filters, Symbol, settings
 from codeexplore.types.errors import FixtureError
@@ -206,7 +206,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
     Raises FixtureError if the file can't be read, or a value in it is wrong; the message names the line and the
     problem.
     """
-    path = Path(path).expanduser()
+    path = given_path(path)
     try:
         text = read_given(path).decode("utf-8-sig")
     except OSError as error:

@@ -22,7 +22,7 @@ from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, PooledQuestion
 from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.source.cache_dir import cache_folder, make_private
-from codeexplore.source.safe_io import read_given
+from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError, QuestionError
 
@@ -66,7 +66,7 @@ class Judgements:
         """Read a file of judgements, or a .qrels file. Raises FixtureError; its message names the line."""
         if str(path).endswith(".qrels"):
             return cls.from_qrels(path)
-        return parse_judgements(_read(Path(path).expanduser()), Path(path).name)
+        return parse_judgements(_read(given_path(path)), Path(path).name)
 
     @classmethod
     def from_qrels(cls, path: str | Path, judge: str = "", queries: Mapping[str, str] | None = None) -> Judgements:
@@ -75,7 +75,7 @@ class Judgements:
         The file has no texts of questions; `queries` maps ids to them. The judge is called `judge`, by default as the
         file. Raises FixtureError; its message names the line.
         """
-        path = Path(path).expanduser()
+        path = given_path(path)
         texts = queries or {}
         entries = []
         for number, line in enumerate(_read(path).split("\n"), 1):
@@ -135,7 +135,7 @@ class JudgementFile:
     """
 
     def __init__(self, path: str | Path, judge: str, workspace: str) -> None:
-        self.path = Path(path).expanduser()
+        self.path = given_path(path)
         self._judge, self._workspace = judge, workspace
         self._entries: list[Judgement] = []
         self._stored = b""
@@ -230,7 +230,7 @@ def consensus(judgements: Sequence[Judgements], judge: str = "consensus") -> Jud
 
 def write_text(path: str | Path, text: str) -> Path:
     """Write a file under another name, then rename it. Raises FixtureError if that fails."""
-    path = Path(path).expanduser()
+    path = given_path(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         make_private(path.parent)

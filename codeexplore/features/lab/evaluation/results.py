@@ -18,6 +18,7 @@ from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.fixtures import QUESTION_TYPES, Judged, Problem, Question
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.source.safe_io import given_path
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError
 
@@ -456,7 +457,7 @@ def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
 
     Raises FixtureError if the folder cannot be written.
     """
-    folder = Path(folder).expanduser()
+    folder = given_path(folder)
     name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"
     setting = _NO_FILE_NAME.sub("-", evaluation.setting.name).strip("-.")
     files = TrecFiles(folder / f"{name}.qrels", folder / f"{name}.{setting}.run")

@@ -20,6 +20,7 @@ from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import TIMEOUT, Git
 from codeexplore.source.git_url import parse_remote
+from codeexplore.source.safe_io import given_path
 from codeexplore.types import settings
 from codeexplore.types.errors import GitError, QuestionError
 
@@ -165,7 +166,7 @@ def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
     Raises GitError if `root` is not in a git repository, the revision is unknown, or the folder did not exist at the
     revision.
     """
-    root = Path(root).expanduser().resolve()
+    root = given_path(root).resolve()
     git = Git(parse_remote(str(root)), TIMEOUT)
     top = git.attempt("rev-parse", "--show-toplevel", folder=root)
     if top.status != 0:

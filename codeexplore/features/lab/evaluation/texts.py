@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, SUFFIX
 from codeexplore.features.lab.evaluation.judgements import write_text
 from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
-from codeexplore.source.safe_io import read_given
+from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.types.errors import FixtureError
 
 _MOST_BYTES: Final = 200_000_000
@@ -64,7 +64,7 @@ def read_texts(folder: str | Path) -> Texts:
     If no grade is above 1, grade 1 is expected (2 here); else grades above 3 count as 3. Raises FixtureError if a part
     is missing, too large or not readable.
     """
-    place = Path(folder).expanduser()
+    place = given_path(folder)
     if str(folder) == FABLES and not place.exists():
         from codeexplore.features.lab.course.folder import notebooks_folder
 
@@ -88,7 +88,7 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
 
     Questions without a relevant document are left out.
     """
-    target = Path(folder).expanduser()
+    target = given_path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FixtureError(f"{str(target)!r} is not empty")
     names: dict[str, str] = {}

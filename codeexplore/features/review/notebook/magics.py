@@ -12,6 +12,7 @@ from IPython.core.magic_arguments import argument, magic_arguments
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
 from codeexplore.notebook.state import live_object
+from codeexplore.source.safe_io import is_given
 
 
 @magics_class
@@ -63,7 +64,7 @@ class ChangeMagics(WorkspaceMagics):
             raise UsageError("%compare needs a version: a reference, an archive, a folder or a workspace")
         other: Any = live_object(self.state.shell.user_ns, text)
         if not isinstance(other, Workspace):
-            other = Path(text) if Path(text).expanduser().exists() else text
+            other = Path(text) if is_given(text) else text
         found = as_usage_error(self.workspace_of(options).review.compare, other, newer=options.newer)
         if options.uses_in:
             return self.answered(as_usage_error(found.uses_in, self.state.workspace(options.uses_in)), options)
