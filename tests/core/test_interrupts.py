@@ -63,7 +63,8 @@ def test_an_interrupt_at_any_point_of_an_analysis_leaves_the_next_one_right(lang
     points = interrupts.at_point(lambda: analysing.analyse(old))[1]
     early = range(1, 60, 3)  # while the parser reads, for the most part
     for at in (*early, *range(60, points, points // 12)):
-        assert interrupts.at_point(lambda: analysing.analyse(old), at)[0]
+        # Python drops what is raised while it closes a generator; then the next point is taken
+        assert any(interrupts.at_point(lambda: analysing.analyse(old), at + more)[0] for more in range(2))
         assert analysing.analyse(new) == truth, at
 
 
