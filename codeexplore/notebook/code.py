@@ -23,7 +23,7 @@ def code_of(
     where: str = "",
     others: Mapping[str, Callable[[str], str]] = _NO_OTHERS,
 ) -> str:
-    """Return Python statements that open the workspace and compute ``answer``, ``walk`` and others again.
+    """Return Python statements that open the workspace, and compute and show ``answer``, ``walk`` and others again.
 
     If `name` is a variable that contains the workspace, the statements use it. `where` is the path, package or URL from
     which the workspace was opened; "" if it is unknown. `others` maps further variables to functions that return their
@@ -44,11 +44,15 @@ def code_of(
         lines.insert(0, "from codeexplore.workspace.open import open_workspace\n")
     if imports:
         lines.insert(0, f"from codeexplore import {', '.join(sorted(imports))}" + ("" if len(lines) > 1 else "\n"))
-    if asked is not None:
-        lines.append(f"answer = {asked.code(bound)}")
-    if walk is not None:
-        lines.append(f"walk = {walk.code(bound)}")
-    lines += [f"{variable} = {written}" for variable, code in others.items() if (written := code(bound))]
+    shown = {"answer": asked.code(bound)} if asked is not None else {}
+    shown |= {"walk": walk.code(bound)} if walk is not None else {}
+    shown |= {variable: written for variable, code in others.items() if (written := code(bound))}
+    lines += [f"{variable} = {written}" for variable, written in shown.items()]
+    if shown:
+        *before, last = shown
+        if before:
+            lines.insert(0, "from IPython.display import display\n")
+        lines += [*(f"display({variable})" for variable in before), last]
     return "\n".join(lines)
 
 

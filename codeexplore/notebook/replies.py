@@ -307,11 +307,13 @@ def peek(explorer: Session, symbol: str) -> Reply:
         raise SymbolNotFound(f"there is no symbol {symbol!r}")
     said = ""
     if workspace.graph_state in ("ready", "outdated"):
-        graph = workspace.graph
-        rows = graph.incident(graph.vertex(found.id), "in", ("CALLS",), settings.RESOLVED_CONFIDENCE)
-        tests = {graph.edges.source[row] for row in rows if graph.edge(row).in_test}
-        callers = {graph.edges.source[row] for row in rows} - tests
-        said = f"{plural(len(callers), 'caller')}, {plural(len(tests), 'test')}"
+        from codeexplore.graph.traversal import RELATING, seeds_of, walk
+
+        graph, relating = workspace.graph, RELATING["callers"]
+        reached = walk(graph, seeds_of(graph, (found.id,), relating), relating, depth=1).depth
+        callers = [graph.symbol(vertex) for vertex, depth in reached.items() if depth]
+        tests = sum(map(workspace.catalog.roles.is_test_symbol, callers))
+        said = f"{plural(len(callers) - tests, 'caller')}, {plural(tests, 'test')}"
     return _row(found, found.path, found.line) | {"counts": said}, []
 
 

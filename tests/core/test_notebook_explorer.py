@@ -548,7 +548,7 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     assert explorer.wait(PATIENCE)
     assert panel.given.offered == ("HEAD", "main")
     assert "parameter coins renamed to money" in panel.result.value  # the edit is after the load
-    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD')")
+    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD')\nchanges")
     panel.view.value = "Impact"
     assert explorer.wait(PATIENCE)
     assert panel.answer.headline.startswith("Nothing is affected")

@@ -50,7 +50,7 @@ async function render({ model, el, signal }) {
       "aria-controls": `ce-names-${ids()}`,
       autocomplete: "off",
       spellcheck: "false",
-      placeholder: "a name, “what calls …?”, a description, or /text",
+      placeholder: "a name, “what calls …?”, a description, /text or /regex/",
     })
   );
   const list = h("ul", {
@@ -371,6 +371,13 @@ async function render({ model, el, signal }) {
       rows.replaceChildren(...found.rows.map((/** @type {any} */ row) => hit(row, app)));
       if (codeBox.childElementCount) showCode();
       if (!found.rows.length && !found.verdict) rows.append(h("li", {}, text ? "No file contains it." : "No hits."));
+      if (!found.rows.length && text && !text.regex && /[\\^$.*+?()[\]{}|]/.test(text.pattern)) {
+        const regex = () => {
+          input.value = `/${text.pattern}/`;
+          search();
+        };
+        rows.append(h("li", {}, button("Search it as a regular expression", "Find what the pattern matches", regex)));
+      }
       for (const part of [top, rows]) part.classList.remove("ce-old");
       choices(found);
       drawControls();
