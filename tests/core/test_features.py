@@ -137,7 +137,7 @@ with capture_output():
     assert explorer.wait()
 panel = explorer.opened("to_do")
 assert "lines with TODO" in panel.result.value, panel.message.value
-assert explorer.code("ws").endswith("to_do = ws.to_do()"), explorer.code("ws")
+assert explorer.code("ws").endswith("to_do = ws.to_do()\\nto_do"), explorer.code("ws")
 explorer.close()
 assert panel.answer is None
 shell.run_line_magic("unload_ext", "codeexplore")

@@ -556,7 +556,7 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     panel.view.value = "Tests"
     panel.safe.value = True
     assert explorer.wait(PATIENCE)
-    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD').tests(safe=True)")
+    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD').tests(safe=True)\nchanges")
     panel.given.send("nowhere")
     assert explorer.wait(PATIENCE)
     assert 'role="alert"' in panel.message.value
