@@ -135,13 +135,14 @@ def fold(token: str) -> str:
     return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
 
 
-_BRITISH = (
-    (re.compile(r"(?<=..[bdilmnpv])our"), "or"),  # colour, behaviour
-    (re.compile(r"(?<=...[^cv])is(?=(?:e[drs]?|ers?|ing|able|ations?)$)"), "iz"),  # initialise, but revise, revision
-    (re.compile(r"(?<=..al)ys(?=(?:e[drs]?|ers?|ing|able)$)"), "yz"),  # analyse
-    (re.compile(r"(?<=..o)gue(?=s?$)"), "g"),  # catalogue
-    (re.compile(r"(?<=.t)re(?=s?$)"), "er"),  # centre
+_BRITISH = re.compile(
+    r"our(?<=..[bdilmnpv]our)"  # colour, behaviour
+    r"|is(?<=...[^cv]is)(?=(?:e[drs]?|ers?|ing|able|ations?)$)"  # initialise, but revise, revision
+    r"|ys(?<=..alys)(?=(?:e[drs]?|ers?|ing|able)$)"  # analyse
+    r"|gue(?<=..ogue)(?=s?$)"  # catalogue
+    r"|re(?<=.tre)(?=s?$)"  # centre
 )
+_AMERICAN = {"our": "or", "is": "iz", "ys": "yz", "gue": "g", "re": "er"}
 
 _IRREGULAR = {
     **{word: word for word in ("alias", "bias", "canvas", "during")},
@@ -185,8 +186,7 @@ def stem(token: str) -> str:
         return _IRREGULAR[token]
     if len(token) < 4 or not token.isascii() or not token.isalpha():
         return token
-    for british, american in _BRITISH:
-        token = british.sub(american, token)
+    token = _BRITISH.sub(lambda found: _AMERICAN[found[0]], token)
     base = token
     if token[-1] == "s":
         base = _without_plural(token)
