@@ -456,7 +456,8 @@ class Catalog(CatalogRows):
 
         Three rules are tried in this order, and the first one that finds symbols decides:
 
-        1. The id or the fqn of the symbol is `name`.
+        1. The id or the fqn of the symbol is `name`. A definition inside a module of that name is found with it: Go's
+           ``main.main`` is the function of the module ``main.main``.
         2. `name` is a public name of the symbol.
         3. The fqn of the symbol ends in `name`.
 

@@ -14,8 +14,8 @@ decide: a symbol exists or not, and the graph reports how certain an empty answe
 The level is "none" only if, besides, a word of the question occurs nowhere that is no everyday word of English, and no
 word in the names of the nearest chunks is near it (`words_meant`). Without such a word, low evidence is chance: of 75
 questions in a user's words about five repositories, all answered there, 23 were below `NONE_BELOW`. An answer that is
-not sure names words of the repository that may be
-meant: words of the nearest chunks' names that are near a word of the question in the table of the embedding model.
+not sure names words of the repository that may be meant: words of the nearest chunks' names that are near a word of the
+question in the table of the embedding model.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18
 repositories, with 559 questions about the same repository and 1,879 about other repositories. Half of the former are
