@@ -159,7 +159,7 @@ def add_filters(command: argparse.ArgumentParser) -> None:
         ("--kind", "symbol_kinds", "KIND", "only this kind of symbol: function, method, class …"),
     ):
         command.add_argument(option, action="append", default=[], dest=name, metavar=metavar, help=help_text)
-    command.add_argument("--no-tests", action="store_true", help="leave out test files")
+    command.add_argument("--no-tests", action="store_true", help="leave out tests")
 
 
 def filters_of(options: argparse.Namespace) -> Filters:

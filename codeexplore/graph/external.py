@@ -6,6 +6,7 @@ outside name, and edges for the calls and uses of this name. It is built when it
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
@@ -82,13 +83,14 @@ def _extended(graph: CodeGraph) -> CodeGraph:
     catalog = graph.catalog.extended([external_symbol(name) for name in names])
     edges = graph.edges.extended(catalog.symbol_ids())
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
-    confidence, paths = RULES[RULE].confidence, graph.edges.paths
+    confidence = RULES[RULE].confidence
+    tested = functools.cache(lambda row: catalog.roles.is_test_symbol(symbols[row]))
     for use in graph.externals:
         if use.name not in vertex:
             continue
         kind: EdgeKind = "CALLS" if use.call else "USES"
         manner = "call" if use.call else "read"
-        in_test = catalog.roles.is_test(paths[use.site >> 32])
+        in_test = tested(use.source)
         edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
         if use.imported:
             edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, confidence, use.site, in_test)

@@ -233,7 +233,7 @@ def _unresolved(
         found.extend(
             each
             for each in graph.unresolved.named(name)
-            if ("" in files or each.site.path in files) and (tests or not catalog.roles.is_test(each.site.path))
+            if ("" in files or each.site.path in files) and (tests or not catalog.is_test_line(*each.site))
         )
     return tuple(found[:MAX_POSSIBLE])
 

@@ -431,7 +431,7 @@ def pack_kind(kind: int, manner: int, rule: int) -> int:
 
 
 def source_of(source: int, in_test: bool) -> int:
-    """Return the source of a use as one number: the row of the source symbol << 1, plus 1 in test files."""
+    """Return the source of a use as one number: the row of the source symbol << 1, plus 1 in tests."""
     return source << 1 | in_test
 
 

@@ -128,8 +128,9 @@ class CatalogRows:
         found = self.chunks.of_languages(is_text)
         return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
 
-    def chunks_of_inline_tests(self) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, shape (n_chunks,): True for tests inside source files, as Rust has them."""
+    @cached_property
+    def inline_tests(self) -> NDArray[np.bool_]:
+        """Mask over the chunks, shape (n_chunks,): True for tests inside source files, as Rust has them."""
         found = self.chunks.of_languages(lambda language: record_of(language).test_modules is not None)
         rows = np.flatnonzero(found & (self.chunks.symbol_rows >= 0))
         found[:] = False
@@ -624,6 +625,10 @@ class Catalog(CatalogRows):
             if line <= symbol.span.end_line and (best is None or _extent(symbol) <= _extent(best)):
                 best = symbol
         return best
+
+    def is_test_line(self, path: str, line: int) -> bool:
+        """Return True if a 1-based line is in a file of tests, or in a test inside of a source file."""
+        return self.roles.is_test(path) or ((inside := self.at(path, line)) is not None and is_inline_test(inside))
 
     # ----------------------------------------------------------------- built on first use
 

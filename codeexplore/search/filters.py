@@ -33,7 +33,7 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
             continue
         mask[row] = not filters.kinds or kind in filters.kinds
     if not filters.tests:
-        mask &= ~catalog.chunks_of_inline_tests()
+        mask &= ~catalog.inline_tests
     if filters.symbols is not None:
         mask &= _chunks_of(filters.symbols, catalog)
     return mask

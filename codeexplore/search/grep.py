@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.file_roles import PathRoles
+from codeexplore.languages.file_roles import PathRoles, is_inline_test
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 from codeexplore.types.errors import QuestionError
@@ -170,6 +170,8 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
                 break
             spans.append(span)
         groups = list(_by_symbol(file, data, spans, catalog, filters.kinds)) if spans else []
+        if not filters.tests:
+            groups = [each for each in groups if each.symbol is None or not is_inline_test(each.symbol)]
         found += groups
         with_match += bool(groups)
         matches += sum(len(group.spans) for group in groups)

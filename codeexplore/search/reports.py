@@ -161,7 +161,7 @@ def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
     """Return a ranking of the symbols that `names` mean. Several symbols with a name share a score of 1."""
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for name in names:
-        symbols = [symbol for symbol in _ending_in(name, catalog) if not catalog.roles.is_test(symbol.path)]
+        symbols = [symbol for symbol in _ending_in(name, catalog) if not catalog.roles.is_test_symbol(symbol)]
         if len(symbols) > MAX_NAMED:
             continue  # a word like ``get``: it says nothing
         for symbol in symbols:

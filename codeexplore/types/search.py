@@ -81,7 +81,7 @@ class Filters:
     paths: tuple[str, ...] = ()  # globs over repository-relative paths
     languages: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    tests: bool = True  # False leaves out test files
+    tests: bool = True  # False leaves out tests: files of them, and tests in source files
     symbols: frozenset[str] | None = None  # ids, such as those of the functions that ran; None is no restriction
 
 

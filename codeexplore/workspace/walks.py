@@ -91,7 +91,7 @@ min_confidence
     Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
     measured share of true edges of its rule, 0 to 1 (docs/call-graph.md): from 0.95 it is certain, from 0.75 likely.
 tests
-    False leaves out edges that start in test files.
+    False leaves out edges that start in tests.
 kinds
     Kinds of edges to follow instead of the walk's own kinds, for example ``("CALLS", "USES")``.
 top_k

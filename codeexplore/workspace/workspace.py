@@ -564,7 +564,7 @@ class Workspace(Displayed):
         top_k
             Number of symbols to return. The totals count all symbols.
         tests
-            False leaves out test files. None leaves the choice to `filters`, which include them by default.
+            False leaves out tests. None leaves the choice to `filters`, which include them by default.
         filters
             Restrictions on paths, languages, kinds and tests. With kinds, a match belongs to the innermost symbol of
             these kinds.
@@ -683,7 +683,7 @@ class Workspace(Displayed):
         kinds
             Kinds of edges to follow.
         tests
-            False leaves out edges that start in test files.
+            False leaves out edges that start in tests.
         """
         return walks.paths(
             self._graph_view, source, target, top_k, min_confidence=min_confidence, kinds=kinds, tests=tests
@@ -718,7 +718,7 @@ class Workspace(Displayed):
         of
             "calls" between functions, or "imports" between modules.
         tests
-            False leaves out edges that start in test files.
+            False leaves out edges that start in tests.
         """
         return walks.cycles(self._graph_view, of, min_confidence, tests)
 

@@ -63,6 +63,17 @@ def test_they_are_folded_and_filtered(shop: Workspace) -> None:
     assert not any("tests::" in hit.symbol.fqn for hit in found.hits if hit.symbol is not None)
 
 
+def test_what_only_they_use_is_not_used_outside_of_tests(shop: Workspace) -> None:
+    """A relation without tests leaves them out, as it leaves out files of tests."""
+    called = {edge.source.rpartition("::")[2]: edge.in_test for edge in shop.callers("add_price").edges}
+    assert called == {"checkout": False, "add_price_to_basket": True}
+    assert [symbol.name for symbol in shop.callers("add_price", tests=False).symbols] == ["checkout"]
+    assert not shop.callers("checkout", tests=False).symbols
+    assert "in this repository outside its tests" in str(shop.callers("checkout", tests=False))
+    assert shop.grep("add_price_to_basket").hits
+    assert not shop.grep("add_price_to_basket", tests=False).hits
+
+
 @pytest.mark.parametrize(("owner", "uses"), [("Basket", 0), ("Crate", 1)])
 def test_a_call_through_another_type_is_no_use(owner: str, uses: int) -> None:
     """A definition for another platform has the same type; a certain edge to one says nothing about the other."""

@@ -257,7 +257,7 @@ def _ranks(answer: SearchAnswer, roles: PathRoles) -> list[int]:
         return [hit.rank for hit in answer.hits]
     code, ranks = 0, []
     for hit in answer.hits:
-        test = roles.is_test(hit.chunk.path)
+        test = roles.is_test(hit.chunk.path) if hit.symbol is None else roles.is_test_symbol(hit.symbol)
         code += not test
         ranks.append(hit.rank if test else code)
     return ranks

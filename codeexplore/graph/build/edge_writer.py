@@ -108,10 +108,10 @@ class EdgeWriter:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
-        self._charged = [row[program.charged(each)] for each in range(len(row))]
-        tests = [roles.is_test(facts.path) for facts in program.files]
-        sources = zip(self._charged, program.file_of, strict=True)
-        self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
+        charged = [program.charged(each) for each in range(len(row))]
+        tested = [roles.is_test_symbol(symbol) for symbol in program.symbols]
+        self._charged = [row[each] for each in charged]
+        self._sources = array("q", [source_of(row[each], tested[each]) for each in charged])
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
         self._of_platforms = _of_platforms(program)

@@ -102,7 +102,7 @@ def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
     table = EdgeTable(ids, paths)
     kind: EdgeKind = "USES"
     for use in uses:
-        test = graph.catalog.roles.is_test(paths[use.site >> 32])
+        test = graph.catalog.roles.is_test_symbol(graph.catalog.symbols[use.source])
         table.add(use.source, use.target, kind, "text", use.rule, RULES[use.rule].confidence, use.site, test)
     table.finish()
     if len(old) == len(table) and [graph.edges[int(row)] for row in old] == list(table):

@@ -323,8 +323,8 @@ def _outside(question: Question) -> Verdict:
     """Explain an empty answer about outside names, which the repository uses in another relation."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
-    sites = sorted({site for row in rows for site in graph.edge(row).sites})
-    sites = [site for site in sites if question.tests or not graph.catalog.roles.is_test(site.path)]
+    edges = [graph.edge(row) for row in rows if question.tests or not graph.edges.in_test[row]]
+    sites = sorted({site for edge in edges for site in edge.sites})
     noun = question.relating.noun
     if not sites:
         return Verdict("none", f"No {noun} in this repository.")
@@ -389,7 +389,7 @@ def _may_name(catalog: Catalog, user: Symbol, other: Symbol, called: bool) -> bo
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
     local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
-    tested = catalog.roles.is_test(other.path) and not catalog.roles.is_test(user.path)
+    tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
     return (near or not (local or tested)) and (called or is_accessor(other) or "property" in other.decorators)
 
 
@@ -534,7 +534,7 @@ def _joining(
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
     for reference in graph.unresolved.within(reached):
-        if reference.name in names and (tests or not graph.catalog.roles.is_test(reference.site.path)):
+        if reference.name in names and (tests or not graph.catalog.is_test_line(*reference.site)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
     confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test

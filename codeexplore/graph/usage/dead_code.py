@@ -120,8 +120,8 @@ class DeadCode:
     def _unresolved(self, symbol: Symbol) -> bool:
         catalog = self.graph.catalog
         own = symbol.path if catalog.is_of_file(symbol) else ""
-        paths = {reference.site.path for reference in self.graph.unresolved.named(symbol.name)}
-        return any(own in ("", path) and (self.tests or not catalog.roles.is_test(path)) for path in paths)
+        sites = (reference.site for reference in self.graph.unresolved.named(symbol.name))
+        return any(own in ("", site.path) and (self.tests or not catalog.is_test_line(*site)) for site in sites)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
         """Return True if an outer symbol is a candidate of the same kind, which is reported instead."""

@@ -66,7 +66,7 @@ class NameUses:
     mentions
         Occurrences of names in the texts.
     tests
-        False leaves out test files.
+        False leaves out tests.
     enough
         Confidence of an edge to another definition from which a place with one such name is no possible use, even if
         the name is a member. Without it, only certainty counts.
@@ -100,8 +100,9 @@ class NameUses:
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            tested = not self._tests and self._graph.catalog.roles.is_test(site.path)
-            if (inside and own[0] < site.line < own[-1]) or tested or (of_file and site.path != symbol.path):
+            if (inside and own[0] < site.line < own[-1]) or (of_file and site.path != symbol.path):
+                continue
+            if not self._tests and self._graph.catalog.is_test_line(*site):
                 continue
             line = self._line(site)
             places = self._places(symbol.name, site)

@@ -317,10 +317,7 @@ class Bm25Lane:
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """Return the chunks with the highest scores above 0. A token that the question repeats counts each time."""
-        tokens = [token for token in self.asked(plan) if self.holds(token)]
-        if not tokens:
-            return ()
-        scores = self.word_scores(tokens)
+        scores = self.word_scores(self.asked(plan))
         rows = best_rows(scores, scores > 0, pool, allowed)
         return HitColumns(rows, scores[rows], self._chunk_ids)
 

@@ -129,11 +129,6 @@ class Columns:
     def twins(self) -> dict[str, tuple[str, ...]]:
         return twins(self.files)
 
-    @cached_property
-    def inline_tests(self) -> NDArray[np.bool_]:
-        """Mask of tests inside source files."""
-        return self._catalog.chunks_of_inline_tests()
-
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the chunk is a test, or its file has a role, of the given ones."""
         files = self.numbers[rows]
@@ -141,7 +136,7 @@ class Columns:
             self._roles[number] = _CODES[self._catalog.roles.of(self.files[number])]
         wanted = np.array([role in roles for role in _ROLES])
         found: NDArray[np.bool_] = wanted[self._roles[files]]
-        return found | self.inline_tests[rows] if "test" in roles else found
+        return found | self._catalog.inline_tests[rows] if "test" in roles else found
 
 
 _REMEMBERED: Final = 20_000

@@ -74,7 +74,7 @@ class Role(Signal):
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        inline = pool.evidence.words.columns.inline_tests[pool.row(position)]
+        inline = pool.evidence.catalog.inline_tests[pool.row(position)]
         role = "test" if inline else pool.evidence.catalog.roles.of(pool.path(position))
         return f"it is {role} code, not asked for"
 

@@ -137,7 +137,7 @@ class Candidates:
         for vertex, share in shares.items():
             for row in graph.incident(vertex, "both", USING):
                 other = graph.other(row, vertex)
-                if not self._tests and graph.catalog.roles.is_test(graph.symbol(other).path):
+                if not self._tests and graph.catalog.roles.is_test_symbol(graph.symbol(other)):
                     continue
                 rows[row] = None
                 link = _Link(row, graph.edges.source[row] == vertex, share * graph.weights[row])
@@ -186,9 +186,7 @@ class Candidates:
             return None
         site = edge.sites[0]
         used = one_line(".".join(name_parts(self._catalog.symbol(edge.target).fqn)[-2:]))
-        note = f"{'possibly ' if possible else ''}uses {used}" + (
-            ", a test" if graph.catalog.roles.is_test(site.path) else ""
-        )
+        note = f"{'possibly ' if possible else ''}uses {used}" + (", a test" if edge.in_test else "")
         where = "" if symbol.kind == "module" else f"in {one_line('.'.join(name_parts(symbol.fqn)[-2:]))}: "
         lines = [
             Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")
