@@ -4,8 +4,7 @@ One pass visits all references of a language family. A call gets edges to every 
 to methods that override a called method, and to properties that the expression reads. If the called expression has no
 values, the call gets edges to the definitions with its name, if they are few. Otherwise the call is unresolved.
 
-`ExternalUses` writes uses of outside names. `StaticMembers` finds constants and fields read through a type or module:
-``Color.RED``, ``limits.MAX``, ``K::SIZE``.
+`ExternalUses` writes uses of outside names.
 
 A *path* is the text of a dotted expression, such as ``self.pool.get``. A *node* is the constraint variable of an
 expression, as in `codeexplore.graph.build`.
@@ -13,19 +12,18 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
-from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
+from codeexplore.graph.build.static_members import StaticMembers
 from codeexplore.languages.registry import is_of_file
 from codeexplore.resolution.access_paths import last_name
-from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
-    BOUND_METHOD,
     CLASS,
     CONTAINER_PART,
     ELEMENT,
@@ -36,124 +34,13 @@ from codeexplore.resolution.solver import (
     INST,
     LAST,
     MAX_VALUES,
-    OBJECT,
-    RELATED,
     RETURN,
     SELF,
     TYPE,
-    UNIT,
     UNKNOWN,
-    WRAPPED,
 )
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import EdgeKind, Import, Reference
-
-_CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
-
-
-class CallbackEdges:
-    """Writer of the edges for functions that are passed as arguments."""
-
-    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
-        self.evaluator = solved.evaluator
-        self.entities, solver = self.evaluator.entities, self.evaluator.solver
-        self.points_to, self.values = solver.points_to, solver.values
-        self.rules = solved.program.rules
-        self.writer = writer
-        self.callees = callees
-        self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
-
-    def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
-        """Write the edges for the arguments of one call.
-
-        `nodes` are the constraint variables of the arguments. `callee` is the constraint variable of the called
-        expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the name
-        of a built-in method that calls its argument, such as ``forEach``.
-        """
-        if self._is_calling(callee):
-            for node in nodes:
-                self._called_with(scope, self.points_to(node), self.points_to(callee), site)
-            return
-        called = path[path.rfind(".") + 1 :]
-        if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
-            nodes = list(nodes)
-            self._perhaps_called(scope, nodes, site)
-        for node in nodes:
-            value = self.values[node]
-            if value >= 0:
-                self._use(scope, value >> 3, value & 7, site)
-            elif value != EMPTY:
-                for entity, provenance in self.points_to(node).items():
-                    self._use(scope, entity, provenance, site)
-
-    def _is_calling(self, callee: int) -> bool:
-        """Return True if a value of `callee`, the constraint variable of a called expression, calls its arguments."""
-        value = self.values[callee]
-        if value >= 0:
-            return self._calls_given(value >> 3)
-        return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
-
-    def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
-            rule = BY_PROVENANCE[provenance]
-            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
-
-    def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
-        """Write the edges for one argument that is called at once; both are value → provenance."""
-        kinds = self.entities.kind
-        if len(values) > 1:
-            values = self.callees.overloads.fitting_items(values, called)
-        rule, number = "callback", sum(1 for entity in values if kinds[entity] in _CALLABLE)
-        if number > SEVERAL:  # only 5 of 69 such values were seen to be called
-            for entity, provenance in values.items():
-                self._use(scope, entity, provenance, site)
-            return
-        weakest = RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else WRAPPED
-        for entity, provenance in values.items():
-            kind, payload = kinds[entity], self.entities.payload[entity]
-            if kind not in _CALLABLE:
-                continue
-            if kind in (FUNC, BOUND) and provenance <= weakest:
-                self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
-                self.callees.implementing(scope, entity, provenance, "callback", site)
-            elif kind == CONTAINER_PART and kinds[payload] == CLASS:
-                self.callees.construction(scope, self.entities.payload[payload], rule, site)
-            elif kind == INST:
-                self.callees.call_instance(scope, payload, rule, "callback", site)
-            elif kind == CLASS and not self.rules.builtins.gives_callbacks:
-                self.callees.construction(scope, payload, rule, site)
-            self._use(scope, entity, provenance, site)
-
-    def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
-        """Write possible calls of functions passed to a method with the name of a built-in that calls its argument."""
-        kinds, payloads = self.entities.kind, self.entities.payload
-        for node in nodes:
-            values = self.points_to(node) if node not in self.evaluator.solver.cut else {}
-            several = sum(kinds[entity] in _CALLABLE for entity in values) > SEVERAL
-            for entity, provenance in values.items() if not several else ():
-                if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
-                    self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
-
-    def _is_function_typed(self, values: Mapping[int, int]) -> bool:
-        flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
-        return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
-
-    def _calls_given(self, entity: int) -> bool:
-        known = self._calling.get(entity)
-        if known is None:
-            kind = self.entities.kind[entity]
-            outside = kind == EXTERNAL and self._outside_calls(entity)
-            known = self._calling[entity] = outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
-        return known
-
-    def _outside_calls(self, entity: int) -> bool:
-        name = self.entities.external_name(entity)
-        if self.rules.builtins.keeping and ".".join(name.split(".")[-2:]) in self.rules.builtins.keeping:
-            return False
-        return name in self.rules.builtins.callbacks or (
-            self.rules.builtins.gives_callbacks and name not in self.rules.builtins.functions
-        )
-
+from codeexplore.types import EdgeKind, Reference
 
 _BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an outside path
 
@@ -194,101 +81,6 @@ class ExternalUses:
         if known is None:
             known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
         return known
-
-
-_MOST_FILES = 8  # most files of one module in which a constant is searched
-_MOST_EXPORTS = 6  # most modules that export a constant again
-_MADE = re.compile(r"[^=]*=\s*[\w.$]+\(").match
-
-
-class StaticMembers:
-    """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
-
-    def __init__(self, solved: FamilyAnalysis) -> None:
-        self.program, self.evaluator = solved.program, solved.evaluator
-        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
-        self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
-        self._imports: dict[int, dict[str, Import]] = {}  # file → imports by name
-        self._made: dict[tuple[int, str], int] = {}  # (file, called name) → constant
-
-    def read(self, path: str, node: int) -> tuple[int, ...]:
-        """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
-        found = self._known.get(node)
-        if found is None:
-            found = self._known[node] = self._find(path, node)
-        return found
-
-    def received(self, path: str, node: int) -> tuple[int, ...]:
-        """Return the symbols read by the receiver of `path`: ``Limits.DEFAULT`` in ``Limits.DEFAULT.check``."""
-        receiver = path.rpartition(".")[0]
-        before = self.evaluator.steps.before(node) if "." in receiver else UNKNOWN
-        return self.read(receiver, before) if before != UNKNOWN else ()
-
-    def _find(self, path: str, node: int) -> tuple[int, ...]:
-        name = path.rpartition(".")[2]
-        before = self.evaluator.steps.before(node) if name.isidentifier() else UNKNOWN
-        found: dict[int, None] = {}
-        for entity in self.points_to(before) if before != UNKNOWN else ():
-            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-            if kind == CLASS:
-                constant = self.program.constants.get(self.evaluator.hierarchy.member(payload, name).node, -1)
-                if constant >= 0:
-                    found[constant] = None
-                    found[payload] = None
-            elif kind == UNIT:
-                constant = self._in_unit(payload, name)
-                if constant >= 0:
-                    found[constant] = None
-        return tuple(found)
-
-    def called(self, scope: int, row: Reference, node: int) -> int:
-        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
-        constant = self.program.constants.get(node, -1)
-        if constant < 0 and row.path.count(".") == 1:
-            constant = next(iter(self.read(row.path, node)), -1)
-        elif constant < 0:
-            constant = self._bound(self.program.file_of[scope], row.path)
-        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
-
-    def made(self, scope: int, row: Reference, node: int) -> int:
-        """Return the constant that a call names, if a call made its value: ``on_send = hook(first)``; -1 for none."""
-        file = self.program.file_of[scope]
-        if row.path.partition(".")[0] not in self._imports_of(file) and node not in self.program.constants:
-            return -1
-        known = self._made.get((file, row.path))
-        if known is None:
-            constant = self.called(scope, row, node)
-            made = constant >= 0 and _MADE(self.program.symbols[constant].signature) is not None
-            known = self._made[file, row.path] = constant if made else -1
-        return known
-
-    def _imports_of(self, file: int) -> dict[str, Import]:
-        rows = self._imports.get(file)
-        if rows is None:
-            rows = self._imports[file] = {each.name: each for each in self.program.files[file].imports}
-        return rows
-
-    def _bound(self, file: int, name: str, depth: int = 0) -> int:
-        """Return the constant that an import of a file binds to a name; -1 for none."""
-        found = self._imports_of(file).get(name)
-        return self._imported(file, found.module, found.member, depth) if found is not None else -1
-
-    def _imported(self, file: int, module: str, member: str, depth: int) -> int:
-        found, member = imported(self.program.locator, file, module, member)
-        return self._in_unit(found.unit, member, depth) if found.unit >= 0 and member and not found.rest else -1
-
-    def _in_unit(self, unit: int, name: str, depth: int = 0) -> int:
-        """Return the constant that a module offers under a name, its own or one that it exports again; -1 for none."""
-        constant = self.program.constants.get(self.evaluator.modules.in_unit(unit, name), -1)
-        for file in self.program.units.files[unit][:_MOST_FILES] if constant < 0 and depth < _MOST_EXPORTS else ():
-            again = (row for row in self.program.files[file].exports if row.name == name and row.module)
-            if (row := next(again, None)) is not None:
-                constant = self._imported(file, row.module, row.target, depth + 1)
-            else:
-                constant = self._bound(file, name, depth + 1)
-            if constant >= 0:
-                break
-        return constant
 
 
 _IMPLICIT_MANNERS = {
@@ -391,11 +183,11 @@ class ReferenceEdges:
                 if value & 7 < self.cut.get(node, LAST)
                 else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
             )
-            known = self.entities.kind[value >> 3] in _CALLABLE and value & 7 < FLOW
+            known = self.entities.kind[value >> 3] in CALLABLE and value & 7 < FLOW
         elif value != EMPTY:
             values = self.points_to(node)
             found = self._call_several(scope, row, node, values, manner, site)
-            known = any(self.entities.kind[e] in _CALLABLE and level < FLOW for e, level in values.items())
+            known = any(self.entities.kind[e] in CALLABLE and level < FLOW for e, level in values.items())
         decided = found and self.rules.overloading.decides
         named = self.statics.made if known else self.statics.called
         if not decided and (constant := named(scope, row, node)) >= 0:

@@ -1,0 +1,130 @@
+"""Edges for functions that are passed as arguments: uses, and calls where the called function calls its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.edge_writer import EdgeWriter
+from codeexplore.graph.build.rules import BY_PROVENANCE, SEVERAL
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import (
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    EMPTY,
+    EXTERNAL,
+    FUNC,
+    INST,
+    OBJECT,
+    RELATED,
+    TYPE,
+    WRAPPED,
+)
+
+CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
+
+
+class CallbackEdges:
+    """Writer of the edges for functions that are passed as arguments."""
+
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
+        self.evaluator = solved.evaluator
+        self.entities, solver = self.evaluator.entities, self.evaluator.solver
+        self.points_to, self.values = solver.points_to, solver.values
+        self.rules = solved.program.rules
+        self.writer = writer
+        self.callees = callees
+        self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
+
+    def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
+        """Write the edges for the arguments of one call.
+
+        `nodes` are the constraint variables of the arguments. `callee` is the constraint variable of the called
+        expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the name
+        of a built-in method that calls its argument, such as ``forEach``.
+        """
+        if self._is_calling(callee):
+            for node in nodes:
+                self._called_with(scope, self.points_to(node), self.points_to(callee), site)
+            return
+        called = path[path.rfind(".") + 1 :]
+        if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
+            nodes = list(nodes)
+            self._perhaps_called(scope, nodes, site)
+        for node in nodes:
+            value = self.values[node]
+            if value >= 0:
+                self._use(scope, value >> 3, value & 7, site)
+            elif value != EMPTY:
+                for entity, provenance in self.points_to(node).items():
+                    self._use(scope, entity, provenance, site)
+
+    def _is_calling(self, callee: int) -> bool:
+        """Return True if a value of `callee`, the constraint variable of a called expression, calls its arguments."""
+        value = self.values[callee]
+        if value >= 0:
+            return self._calls_given(value >> 3)
+        return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
+
+    def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
+        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+            rule = BY_PROVENANCE[provenance]
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
+
+    def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
+        """Write the edges for one argument that is called at once; both are value → provenance."""
+        kinds = self.entities.kind
+        if len(values) > 1:
+            values = self.callees.overloads.fitting_items(values, called)
+        rule, number = "callback", sum(1 for entity in values if kinds[entity] in CALLABLE)
+        if number > SEVERAL:  # only 5 of 69 such values were seen to be called
+            for entity, provenance in values.items():
+                self._use(scope, entity, provenance, site)
+            return
+        weakest = RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else WRAPPED
+        for entity, provenance in values.items():
+            kind, payload = kinds[entity], self.entities.payload[entity]
+            if kind not in CALLABLE:
+                continue
+            if kind in (FUNC, BOUND) and provenance <= weakest:
+                self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
+                self.callees.implementing(scope, entity, provenance, "callback", site)
+            elif kind == CONTAINER_PART and kinds[payload] == CLASS:
+                self.callees.construction(scope, self.entities.payload[payload], rule, site)
+            elif kind == INST:
+                self.callees.call_instance(scope, payload, rule, "callback", site)
+            elif kind == CLASS and not self.rules.builtins.gives_callbacks:
+                self.callees.construction(scope, payload, rule, site)
+            self._use(scope, entity, provenance, site)
+
+    def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
+        """Write possible calls of functions passed to a method with the name of a built-in that calls its argument."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        for node in nodes:
+            values = self.points_to(node) if node not in self.evaluator.solver.cut else {}
+            several = sum(kinds[entity] in CALLABLE for entity in values) > SEVERAL
+            for entity, provenance in values.items() if not several else ():
+                if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
+                    self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
+
+    def _is_function_typed(self, values: Mapping[int, int]) -> bool:
+        flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
+        return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
+
+    def _calls_given(self, entity: int) -> bool:
+        known = self._calling.get(entity)
+        if known is None:
+            kind = self.entities.kind[entity]
+            outside = kind == EXTERNAL and self._outside_calls(entity)
+            known = self._calling[entity] = outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
+        return known
+
+    def _outside_calls(self, entity: int) -> bool:
+        name = self.entities.external_name(entity)
+        if self.rules.builtins.keeping and ".".join(name.split(".")[-2:]) in self.rules.builtins.keeping:
+            return False
+        return name in self.rules.builtins.callbacks or (
+            self.rules.builtins.gives_callbacks and name not in self.rules.builtins.functions
+        )
