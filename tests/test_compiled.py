@@ -39,6 +39,9 @@ def test_compiled_modules_hold_nothing_that_compiles_badly(path: Path) -> None:
         if isinstance(node, ast.FunctionDef):
             named = {decorator.id for decorator in node.decorator_list if isinstance(decorator, ast.Name)}
             assert "cached_property" not in named, f"{node.name}: compiled code would work it out on every access"
+        if isinstance(node, ast.Compare):
+            members = [part for each in node.comparators for part in getattr(each, "elts", ())]
+            assert not any(isinstance(part, ast.Starred) for part in members), f"line {node.lineno}: mypyc fails at it"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             assert not isinstance(node.left, ast.Tuple), f"line {node.lineno}: a tuple of so many fields in C"
 

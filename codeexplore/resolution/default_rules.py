@@ -213,13 +213,14 @@ _VARIABLE: Final = re.compile(r"[A-Z]\d?|T[A-Z]\w*")
 
 def _fit_among(supers: Mapping[str, Container[str]]) -> Callable[[str, str], float]:
     """Return the function `Overloading.fit` for a language whose built-in types have these supertypes."""
+    built_in = frozenset((*supers, FUNCTION))
 
     def fit(wanted: str, given: str) -> float:
         if wanted == given:
             return 2.0
         if wanted in supers.get(given, ()) or wanted == "Any":
             return 1.0
-        return -1.0 if wanted in supers and given in (*supers, FUNCTION) else 0.0
+        return -1.0 if wanted in supers and given in built_in else 0.0
 
     return fit
 
