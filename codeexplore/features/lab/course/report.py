@@ -20,8 +20,6 @@ from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import CodeExploreError, LabError
 from codeexplore.types.visible import visible
 
-"""Beginnings of a cell that a spreadsheet takes for a formula."""
-
 
 @dataclass(frozen=True, slots=True)
 class Graded:
