@@ -66,7 +66,7 @@ class DryRunAnswer(Listing[DryRun]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self.unread, *Listing.notes.__get__(self))
+        return (*self.unread, *filter(None, (self.pending,)))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -131,18 +131,12 @@ def _reports(root: Path) -> tuple[list[tuple[str, set[str]]], list[str]]:
         name = path.relative_to(root).as_posix()
         try:
             text = read_regular(path, _MOST_BYTES).decode("utf-8", "replace")
-            failed = (
-                set(map(str, json.loads(text)))
-                if path == cache
-                else set(_failures(text))
-                if "<testcase" in text
-                else None
-            )
+            if path == cache:
+                found.append((".pytest_cache", set(map(str, json.loads(text)))))
+            elif "<testcase" in text:
+                found.append((name, set(_failures(text))))
         except (OSError, ValueError, TypeError):
             unread.append(name)
-            continue
-        if failed is not None:
-            found.append((".pytest_cache" if path == cache else name, failed))
     if unread:
         notes.append(f"{plural(len(unread), 'report')} can't be read and count for nothing: {shortened(unread, 3)}.")
     return found, notes
