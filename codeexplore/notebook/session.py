@@ -203,7 +203,9 @@ class Session(anywidget.AnyWidget):
 
     @t.observe("question", "place")
     def _leave_source(self, change: Any) -> None:
-        if change["name"] == "question" or not change["new"]:
+        if change["name"] == "question":  # the source belongs to the answer before, and no reload brings it back
+            self.place = ""
+        if not self.place:
             self._opened = ""
 
     def forget(self) -> None:

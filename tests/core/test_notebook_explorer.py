@@ -247,6 +247,15 @@ def test_names_in_source_lead_to_what_they_mean(page):
     assert "source = ws.source(" in page.explorer.code("ws")
 
 
+def test_another_question_closes_the_source(page):
+    """The page shows the source of the new answer only, so a reloaded page opens no older one."""
+    page.ask("source", target=symbol_of(page, "CardGateway.validate"))
+    assert page.explorer.place
+    page.explorer.question = "/luhn_valid"  # what the page saves before it asks
+    assert page.explorer.place == ""
+    assert "ws.source(" not in page.explorer.code("ws")
+
+
 def test_of_equal_names_on_a_line_the_called_one_is_the_link(tmp_path):
     text = "class Clock:\n    def tick(self): return 1\n\n\ndef use():\n    tick = Clock().tick()  # tick\n"
     page = Page(Explorer(small(tmp_path, m=text)))
