@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from codeexplore import Workspace
 from codeexplore.notebook.explorer import Explorer
 from tests.browser.conftest import ROOT, end_sessions
+from tests.browser.journeys import JOURNEYS, walk_all
 from tests.browser.pages import PATIENCE, picture, run_all
 
 CELLS = (
@@ -183,24 +184,6 @@ def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
 # --------------------------------------------------------------------------- the explorer
 
 
-def journey(explorer, page):
-    """Type, ask, open the source, follow a link, go back."""
-    explorer.wait_for(timeout=2e3 * PATIENCE)
-    box = explorer.get_by_role("combobox", name="Question or name")
-    box.click()
-    box.press_sequentially("purge_exp")
-    expect(explorer.get_by_role("option").first).to_contain_text("purge_expired")
-    box.fill("how are expired sessions handled?")
-    box.press("Enter")
-    expect(explorer.locator(".ce-hit")).to_have_count(10)
-    explorer.locator(".ce-hit-name").first.click()
-    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
-    explorer.locator(".ce-source a.ce-link", has_text="_end").first.click()
-    expect(explorer.locator(".ce-source")).to_contain_text("def _end")
-    page.keyboard.press("Alt+ArrowLeft")
-    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
-
-
 EXPLORERS = ("ws.explore()", "ws.explore('what calls validate_session?')")
 
 
@@ -212,9 +195,15 @@ def other_is_apart(page):
 
 def test_the_explorer_in_marimo(marimo, page):
     page.goto(marimo(WEBSHOP, *EXPLORERS))
-    journey(page.locator(".ce-explorer").first, page)
+    explorer = page.locator(".ce-explorer").first
+    explorer.locator(".ce-starters").wait_for(timeout=2e3 * PATIENCE)
+    walk_all(explorer)
     other_is_apart(page)
+    explorer.get_by_role("button", name="Pin", exact=True).click()
+    expect(explorer.get_by_role("alert")).to_contain_text("output beside the explorer")
     assert page.get_by_text("not supported").count() == 0
+    page.reload()  # marimo runs the notebook anew for each page
+    other_is_apart(page)
 
 
 def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
@@ -258,7 +247,8 @@ def notebook7(lab, page, request):
 
 def test_the_explorer_in_notebook_7(notebook7, lab, page):
     address = notebook7(WEBSHOP, *EXPLORERS)
-    journey(page.locator(".ce-explorer").first, page)
+    explorer = page.locator(".ce-explorer").first
+    walk_all(explorer)
     other_is_apart(page)
     expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")  # right behind the answer
     file = lab.root / address.partition("?")[0].rpartition("/")[2]
@@ -332,7 +322,7 @@ def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
     attribute = framed.replace("&", "&amp;").replace('"', "&quot;")
     page.set_content(f'{AROUND}<iframe sandbox="allow-scripts" width=1000 height=900 srcdoc="{attribute}"></iframe>')
     shown = page.frame_locator("iframe").locator(".ce-explorer")
-    journey(shown, page)
+    walk_all(shown, JOURNEYS[:-1])  # this frame hears of no traits, as those of another repository
     assert shown.locator(".ce-root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgb(30, 30, 30)"
     shown.get_by_role("button", name="Python code", exact=True).click()
     shown.locator(".ce-code-box button").click()

@@ -31,6 +31,7 @@ class Page:
 
     def hear(self, message, buffers=None):
         json.dumps(message)  # as a kernel does
+        assert set(map(type, texts(message))) <= {str}, "marimo sends a string of another type as an object"
         if "event" in message:
             self.events.append(message)
         else:
@@ -46,6 +47,14 @@ class Page:
         answer = self.told(kind, **args)
         assert answer["ok"], answer
         return answer
+
+
+def texts(value):
+    if isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts(each)
+    elif isinstance(value, str):
+        yield value
 
 
 def small(tmp_path, **files):

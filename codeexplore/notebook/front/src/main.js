@@ -20,6 +20,7 @@ async function render({ model, el, signal }) {
   let turn = 0,
     opens = 0,
     walks = 0,
+    firstPlace = 0, // of those opened since the question was asked
     resizeTimer = 0,
     drawnWidth = 0,
     askTimer = 0,
@@ -366,7 +367,10 @@ async function render({ model, el, signal }) {
       const options = JSON.stringify({ ...app.options, view: "", explain: "" });
       if (question !== answeredQuestion || !begun) begun = { rows: found.rows, options };
       const gone = options !== begun.options && !text ? moves(begun.rows, found.rows) : null;
-      if (question !== answeredQuestion) source.replaceChildren(); // it belongs to the answer before
+      if (question !== answeredQuestion) {
+        source.replaceChildren(); // it belongs to the answer before
+        firstPlace = places.at + 1;
+      }
       answeredQuestion = question;
       say(`${found.said} in ${found.took} ms`);
       top.replaceChildren(
@@ -805,7 +809,7 @@ async function render({ model, el, signal }) {
     } else if (e.key === "Escape") {
       if (peek.classList.contains("on")) app.hide();
       else if (names) shut();
-      else if (source.contains(on) && on !== root) places.at > 0 ? step(-1) : close();
+      else if (source.contains(on) && on !== root) places.at > firstPlace ? step(-1) : close();
       else if (on !== input) input.focus();
       else {
         input.value = "";
