@@ -9,7 +9,7 @@ import pytest
 
 from tests.answers import HOSTILE
 from tests.browser.journeys import JOURNEYS, answered, ask, box_of
-from tests.browser.pages import PATIENCE, picture, run_all, views
+from tests.browser.pages import PATIENCE, exported, picture, run_all, views
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
 EXPLORER = ".ce-root"
@@ -178,24 +178,6 @@ def test_a_saved_notebook_shows_the_still_picture(lab, explorer, page):
         expect(still.first).to_contain_text("how are expired sessions handled?")
         expect(still.locator("li").first).to_be_visible()
         return
-
-
-def exported(page, notebook):
-    """A page made by nbconvert, and one in a frame that runs nothing: as Colab and VS Code's web build show pages."""
-    import nbformat
-    from nbconvert import HTMLExporter
-    from playwright.sync_api import expect
-
-    html, _ = HTMLExporter().from_notebook_node(nbformat.reads(json.dumps(notebook), as_version=4))
-    sources = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{sources}">'
-    framed = (policy + html).replace("&", "&amp;").replace('"', "&quot;")
-    with page.context.new_page() as other:
-        for content in (html, f'<iframe sandbox width=900 height=2000 srcdoc="{framed}"></iframe>'):
-            other.set_content(content, wait_until="domcontentloaded")
-            shown = other.frame_locator("iframe") if "srcdoc" in content else other
-            expect(shown.locator(".ce-still li").first).to_be_visible()
-            expect(shown.get_by_text("Loading widget")).to_have_count(0)
 
 
 SERVED = """

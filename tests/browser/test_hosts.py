@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,8 +17,8 @@ from playwright.sync_api import expect
 from codeexplore import Workspace
 from codeexplore.notebook.explorer import Explorer
 from tests.browser.conftest import ROOT, end_sessions
-from tests.browser.journeys import JOURNEYS, walk_all
-from tests.browser.pages import PATIENCE, picture, run_all
+from tests.browser.journeys import JOURNEYS, ask, walk_all
+from tests.browser.pages import PATIENCE, exported, picture, run_all
 
 CELLS = (
     "ws",
@@ -63,6 +64,20 @@ CONTRASTS = """() => {
 }"""
 
 
+def marimo_notebook(folder, root, *cells):
+    body = [START.format(root=root), *cells]
+    names = ["" if n else "ws" for n in range(len(body))]
+    functions = [
+        f"@app.cell\ndef _({'' if name else 'ws'}):\n"
+        + "".join(f"    {line}\n" for line in text.splitlines())
+        + f"    return {'(ws,)' if name else ''}\n"
+        for name, text in zip(names, body, strict=True)
+    ]
+    notebook = folder / "answers.py"
+    notebook.write_text("import marimo\n\napp = marimo.App(width='full')\n\n\n" + "\n\n".join(functions))
+    return notebook
+
+
 @pytest.fixture
 def marimo(tmp_path):
     """marimo(*cells) serves a notebook in marimo and gives its address."""
@@ -70,16 +85,7 @@ def marimo(tmp_path):
     started = []
 
     def serve(root, *cells):
-        body = [START.format(root=root), *cells]
-        names = ["" if n else "ws" for n in range(len(body))]
-        functions = [
-            f"@app.cell\ndef _({'' if name else 'ws'}):\n"
-            + "".join(f"    {line}\n" for line in text.splitlines())
-            + f"    return {'(ws,)' if name else ''}\n"
-            for name, text in zip(names, body, strict=True)
-        ]
-        notebook = tmp_path / "answers.py"
-        notebook.write_text("import marimo\n\napp = marimo.App(width='full')\n\n\n" + "\n\n".join(functions))
+        notebook = marimo_notebook(tmp_path, root, *cells)
         config = tmp_path / "config" / "marimo"
         config.mkdir(parents=True)
         (config / "marimo.toml").write_text('[display]\ntheme = "system"\n')
@@ -206,6 +212,28 @@ def test_the_explorer_in_marimo(marimo, page):
     other_is_apart(page)
 
 
+def test_a_page_that_marimo_exports_has_results_and_a_sentence_for_the_explorer(browser, tmp_path):
+    marimo = pytest.importorskip("marimo", reason="marimo is not installed: pip install marimo (in the extra dev)")
+    notebook, exported_page = marimo_notebook(tmp_path, WEBSHOP, EXPLORERS[0], CELLS[1]), tmp_path / "answers.html"
+    command = [sys.executable, "-m", "marimo", "export", "html", str(notebook), "-o", str(exported_page)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    files = Path(marimo.__file__).parent / "_static"
+
+    def installed(route):  # in place of the network, from which the page takes marimo's own scripts
+        file = files / route.request.url.partition("/dist/")[2]
+        if file.is_file():
+            route.fulfill(path=file, headers={"Access-Control-Allow-Origin": "*"})
+        else:
+            route.abort()
+
+    page = browser.new_page()
+    page.route(re.compile("^https:"), installed)
+    page.goto(exported_page.as_uri())
+    expect(page.get_by_text("No kernel has answered yet")).to_be_visible()
+    expect(page.get_by_text("SessionManager.purge_expired").first).to_be_visible()
+    page.close()
+
+
 def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
     page.goto(marimo(str(hostile), "ws.explore('caller')"))
     hostile_journey(page)
@@ -250,20 +278,29 @@ def test_the_explorer_in_notebook_7(notebook7, lab, page):
     explorer = page.locator(".ce-explorer").first
     walk_all(explorer)
     other_is_apart(page)
-    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")  # right behind the answer
+    ask(explorer, "normalizeLink")  # in the repository that the last journey opened
+    explorer.locator(".ce-hit-name").first.click()
+    expect(page.locator(".ce-still").first).to_contain_text("def normalizeLink")  # right behind the answer
+    explorer.get_by_role("button", name="Pin", exact=True).click()
+    pins = page.locator(
+        ".jp-OutputArea-output:not(:has(.ce-root)):not(:has(.ce-still))", has_text="hits for “normalizeLink"
+    )
+    expect(pins.get_by_role("table").first).to_be_visible()
     file = lab.root / address.partition("?")[0].rpartition("/")[2]
     end = time.monotonic() + PATIENCE
-    while "def purge_expired" not in file.read_text("utf-8"):
+    while not re.search("def normalizeLink(?s:.*)hits for </b>", file.read_text("utf-8")):
         assert time.monotonic() < end
         page.keyboard.press("Control+s")
         page.wait_for_timeout(300)
+    exported(page, json.loads(file.read_text("utf-8")))
     page.goto(address)  # the kernel is alive: the place is there again
-    expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def purge_expired")
+    expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def normalizeLink")
     end_sessions(lab)
     page.goto(f"{lab.url}/notebooks/{address.rpartition('/')[2]}")  # no kernel knows the widget
-    expect(page.locator(".ce-still").first).to_contain_text("Explorer of webshop")
-    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")
+    expect(page.locator(".ce-still").first).to_contain_text("Explorer of markdown_it")
+    expect(page.locator(".ce-still").first).to_contain_text("def normalizeLink")
     expect(page.locator(".ce-still").first).to_be_visible()
+    expect(pins.get_by_role("table").first).to_be_visible()
 
 
 def test_notebook_7_shows_every_result(notebook7, page, asked):
