@@ -148,6 +148,7 @@ export function graphView(asked, found, app, before) {
         " include tests",
       ),
       pick("Group by", app.known.groupings, asked.by ?? app.known.groupings[0], (by) => again({ by, opened: [] })),
+      "Only",
       ...app.known.edges.map((/** @type {string} */ kind) =>
         h(
           "label",
@@ -219,7 +220,7 @@ export function graphView(asked, found, app, before) {
       more,
     ),
     ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
-    h("small", {}, counts(found)),
+    h("small", {}, `${counts(found)} Lines: solid is certain, thin likely, dashed possible.`),
     h("div", { class: "ce-row ce-reached" }, list),
     details,
   ];

@@ -75,13 +75,14 @@ async function peek(link, symbol, app) {
   );
 }
 
-/** @param {any} answer @param {App} app @returns {HTMLElement[]} */
-export function sourceView(answer, app) {
+/** @param {any} answer @param {App} app @param {number} site the line of the call that was asked for
+ * @returns {HTMLElement[]} */
+export function sourceView(answer, app, site) {
   const width = String(answer.lines.at(-1)?.[0] ?? 1).length;
   const lines = answer.lines.map((/** @type {any} */ [number, parts]) =>
     h(
       "div",
-      { class: number === answer.at ? "ce-line ce-at" : "ce-line" },
+      { class: `ce-line${number === answer.at ? " ce-at" : ""}${number === site ? " ce-site" : ""}` },
       h("span", { class: "ce-no", style: `width:${width + 1}ch` }, String(number)),
       h("span", { class: "ce-text" }, ...pieces(parts, app)),
     ),
