@@ -628,8 +628,8 @@ var Ue=`/* Colours for the theme at hand: each is mixed with the colour that the
     forced-color-adjust: none;
     border: 1px solid CanvasText;
   }
-  .ce-root mark,
-  .ce-root mark * {
+  .ce-root.ce-root mark,
+  .ce-root.ce-root mark * {
     forced-color-adjust: none;
     color: MarkText !important;
     background: Mark !important;
