@@ -22,7 +22,7 @@ from codeexplore.answers.wording import plural
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.review.history.answers import hidden_blocks, together_dict
 from codeexplore.features.review.impact import Impact
-from codeexplore.features.review.pull_request import Comment, pull_request_comment
+from codeexplore.features.review.pull_request import pull_request_comment
 from codeexplore.features.review.records import (
     CERTAINTIES,
     CHANGE_KINDS,
@@ -317,19 +317,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
 
         The text has at most 60 lines, most of them in folded sections.
         """
-        impact, tests = self.impact(), self.tests()
-        comment = Comment(
-            self.headline,
-            [(each.symbol.fqn, "; ".join(each.breaking)) for each in self.breaking],
-            [(each.kind, each.symbol.fqn, f"{each.symbol.path}:{each.symbol.line}", each.what) for each in self],
-            impact.headline,
-            [(each.certainty, each.depth, each.symbol.fqn, each.way[0].fqn) for each in impact],
-            tests.headline,
-            [(each.id, each.reason) for each in tests],
-            tests.short_commands() if len(tests) else (),
-            self.notes,
-        )
-        return pull_request_comment(comment)
+        return pull_request_comment(self, self.impact(), self.tests())
 
 
 @dataclass(frozen=True, repr=False)
