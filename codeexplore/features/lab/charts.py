@@ -31,7 +31,7 @@ _DASHES = ("-", "--", ":", "-.")
 _LABEL_CHARS = 34
 _GROUPS, _COLUMNS = 10, 3  # of a legend
 _WIDTH, _HEIGHT, _ROW = 8.0, 4.6, 0.26  # inches
-_STYLE: Mapping[str, Any] = {
+_STYLE: Any = {
     **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), DIM),
     **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon", "text.parse_math"), False),
     "font.family": "monospace",
@@ -89,7 +89,10 @@ class Lines(NamedTuple):
     y_axis: str
     series: tuple[Series, ...]
     mark: float | None = None
-    height = _HEIGHT
+
+    @property
+    def height(self) -> float:
+        return _HEIGHT
 
     def draw(self, axes: Any) -> None:
         colours, drawn = _colours(each.name for each in self.series), dict[str, Any]()
@@ -123,7 +126,10 @@ class Points(NamedTuple):
     x_axis: str
     y_axis: str
     points: tuple[Point, ...]
-    height = _HEIGHT + 1.2
+
+    @property
+    def height(self) -> float:
+        return _HEIGHT + 1.2
 
     def draw(self, axes: Any) -> None:
         plain = [point for point in self.points if not point.marked]
