@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, later
 from codeexplore.languages.conventions import (
@@ -16,10 +15,6 @@ from codeexplore.languages.conventions import (
     JVM_PLAIN_DECORATORS,
     TYPE_TESTS,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 JAVA = Language(
     name="java",
