@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import PathNode, Steps
-from codeexplore.resolution.class_hierarchy import FEW_MERGED, Hierarchy
+from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.program import Parameter, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
@@ -541,7 +541,7 @@ class ExpectedTypes:
         known = self._abstract.get(cls)
         if known is None:
             found: dict[str, int] = {}
-            for current in self.hierarchy.order(cls)[:FEW_MERGED]:
+            for current in self.hierarchy.order(cls):
                 for node in (self.program.names[current] or {}).values():
                     for function in self.program.defined.get(node, ()):
                         symbol = self.program.symbols[function]

@@ -11,7 +11,9 @@ isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -38,53 +40,31 @@ class TypeTest(NamedTuple):
     is_own: bool = False  # True if the name has exactly the values of `declared` on these lines
 
 
-class TestsOfName:
-    """The tests of one name in one file, sorted by first line. Each test knows the test that encloses it.
+MAX_TESTS = 64
+"""Maximal number of tests of a name that are searched for the one that is true on a line: the last that begin above."""
 
-    A test ends before or together with the enclosing test. The innermost test on a line is therefore found quickly: the
-    search begins at the last test that starts above the line and goes on to enclosing tests.
-    """
 
-    def __init__(self) -> None:
-        self._tests: list[TypeTest] = []
-        self._firsts: list[int] = []
-        self._around: list[int] = []  # index of a test → index of the enclosing test, -1 for none
-
-    def add(self, test: TypeTest) -> None:
-        """Add a test. If two tests begin on one line, the later one counts as the inner test."""
-        place = bisect_right(self._firsts, test.first)
-        self._tests.insert(place, test)
-        self._firsts.insert(place, test.first)
-        del self._around[place:]
-        for each in self._tests[place:]:  # only one, if tests are added in the order of lines
-            self._around.append(self._outwards(len(self._around) - 1, each.first))
-
-    def on(self, line: int) -> TypeTest | None:
-        """Return the innermost test that is true on a line; None if there is none."""
-        place = self._outwards(bisect_right(self._firsts, line) - 1, line)
-        return self._tests[place] if place >= 0 else None
-
-    def _outwards(self, place: int, line: int) -> int:
-        """Return the innermost test, from the test `place` outwards, that is true on a line; -1 for none."""
-        while place >= 0 and self._tests[place].last < line:
-            place = self._around[place]
-        return place
+def innermost(tests: Sequence[TypeTest], line: int) -> TypeTest | None:
+    """Return the innermost of `tests`, sorted by their first lines, that is true on a line; None if there is none."""
+    end = bisect_right(tests, line, key=attrgetter("first"))
+    return next((test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line), None)
 
 
 class TypeTests:
     """Type tests of all files.
 
-    `of_node` maps the constraint variable of a tested name to its tests, by file.
+    `of_node` maps the constraint variable of a tested name to its tests, by file and sorted by their first lines.
     """
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.program, self.hierarchy = program, hierarchy
         self.solver, self.entities = program.solver, program.entities
-        self.of_node: dict[int, dict[int, TestsOfName]] = {}
+        self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
-        self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], TestsOfName()).add(test)
+        known = self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], [])
+        insort(known, test, key=attrgetter("first"))
 
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
         """Return the constraint variable with the values that a tested name has on a line.
@@ -93,8 +73,7 @@ class TypeTests:
         no test is true on the line. Otherwise the innermost test counts: the result has the values of `seen` that pass
         the test, or exactly the tested values (`TypeTest.is_own`).
         """
-        tests = self.of_node[node].get(self.program.file_of[scope])
-        found = None if tests is None else tests.on(line)
+        found = innermost(self.of_node[node].get(self.program.file_of[scope], ()), line)
         if found is None:
             return seen
         return found.declared if found.is_own else self._passing(seen, found.declared)
