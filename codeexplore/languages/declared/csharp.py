@@ -369,7 +369,11 @@ CSHARP = Language(
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
-    computed_types=re.compile(r"""\bGetTypes\(|\bGetExportedTypes\(|\bType\.GetType\(\s*(?!["'])"""),
+    computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),
+    scanning=re.compile(
+        r"\bGet(?:Exported)?Types(?:ToRegister)?\(|\b(?:Defined|Exported)Types\b"
+        r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|\bAssembly(?:Containing\w*|Of)[<(]"
+    ),
     reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
