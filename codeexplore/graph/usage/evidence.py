@@ -308,7 +308,7 @@ class UsageEvidenceTable:
             around = {symbol.path, *map(self._path_of, self._reached([self.graph.vertex(symbol.id)], "out"))}
             if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
                 found.append(f"types are found by computed names at {_places([table])}")
-            found.append(self._scanned(symbol))
+            found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
         if symbol.kind in CALLABLE_KINDS:
@@ -331,6 +331,17 @@ class UsageEvidenceTable:
         same = (site for site in self.mentions.scanning if can_use(self.mentions.language(site.path), symbol))
         site = next((site for site in same if not self.graph.catalog.roles.is_test(site.path)), None)
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
+
+    def _by_members(self, symbol: Symbol) -> str:
+        """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
+        form, lines = record_of(symbol.language).extending, range(symbol.span.start_line, symbol.span.end_line + 1)
+        if form is None or not any(form.search(self.mentions.line(Site(symbol.path, line))) for line in lines):
+            return ""
+        for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(symbol.id))):
+            sites = [s for s in self.mentions.words(member.name) if s.path != symbol.path or s.line not in lines]
+            if sites:
+                return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
+        return ""
 
     def _path_of(self, vertex: int) -> str:
         return self.graph.symbol(vertex).path
