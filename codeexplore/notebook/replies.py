@@ -159,10 +159,13 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
 
 
 def _counted(answer: SearchAnswer) -> str:
-    """Return ``6 hits``, and that the symbol asked about is another row."""
+    """Return ``6 hits``, and how many other rows there are: symbols asked about, and those that only share words."""
     asked = sum(hit.role == ASKED_ABOUT for hit in answer)
-    also = f", and {plural(asked, 'symbol')} asked about," if asked else ""
-    return f"{plural(len(answer) - asked, 'hit')}{also}"
+    words = sum(hit.role == WORDS_ONLY for hit in answer) if answer.plan.relation is not None else 0
+    also = [plural(asked, "symbol") + " asked about"] if asked else []
+    also += [f"{words} that only share words"] if words else []
+    hits = plural(len(answer) - asked - words, "hit")
+    return f"{hits}, and {' and '.join(also)}," if also else hits
 
 
 def _instead(answer: SearchAnswer, catalog: Catalog) -> Iterator[NextStep]:

@@ -285,6 +285,21 @@ def another_repository_is_opened(explorer):
     ask(explorer, "how are links parsed?")
 
 
+def a_caller_opens_at_its_call(explorer):
+    """And the graph of the answer comes back when the source is closed."""
+    ask(explorer, "what calls luhn_valid?")
+    said = explorer.locator(".ce-said")
+    expect(said).to_contain_text("luhn_valid")
+    hit = explorer.locator(".ce-hit", has_text="CardGateway.validate").first
+    line = re.search(r"at line (\d+)", hit.locator(".ce-sentence").inner_text())[1]
+    hit.locator(".ce-hit-name").click()
+    expect(explorer.locator(".ce-site .ce-no")).to_have_text(line)
+    expect(explorer.locator(".ce-site")).to_contain_text("luhn_valid(")
+    expect(said).not_to_contain_text("luhn_valid")
+    explorer.get_by_role("button", name="Close the source").click()
+    expect(said).to_contain_text("luhn_valid")
+
+
 JOURNEYS = (
     type_ahead_opens_and_questions_are_asked,
     through_source_three_levels_and_back,
@@ -294,6 +309,7 @@ JOURNEYS = (
     lane_off_weight_moved_and_why,
     lab_has_every_step_and_what_if,
     graph_follows_and_path_is_drawn,
+    a_caller_opens_at_its_call,
     code_gives_the_same,
     next_steps_are_buttons,
     another_repository_is_opened,

@@ -70,6 +70,7 @@ export function graphView(asked, found, app, before) {
     button(`Add its ${asked.walk}`, "One more step of the walk, from the chosen symbol", grow, { "data-key": "expand" })
   );
   begin.disabled = show.disabled = expand.disabled = true;
+  expand.hidden = asked.walk === "path";
 
   const { svg, fit } = picture(
     found,

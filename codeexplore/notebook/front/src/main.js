@@ -154,6 +154,7 @@ async function render({ model, el, signal }) {
     copy: (/** @type {string} */ text) => {
       say(copyText(text) ? "Copied." : "The browser refused to copy: select the text and press Ctrl+C.");
     },
+    ahead: () => places.at < places.all.length - 1,
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
     reset: () => {
       const { view, explain } = app.options;
@@ -374,7 +375,7 @@ async function render({ model, el, signal }) {
         firstPlace = places.at + 1;
       }
       answeredQuestion = question;
-      say(`${found.said} in ${found.took} ms`);
+      say(text ? `${found.said} (${found.took} ms)` : `${found.said} in ${found.took} ms`);
       top.replaceChildren(
         ...notices(found, app),
         ...(gone ? [changes(found.rows, gone, app)] : []),
@@ -559,7 +560,7 @@ async function render({ model, el, signal }) {
   /** Who chose the lanes, and why: they move with the question. */
   function laneNote(/** @type {boolean} */ mine) {
     if (!answer) return "";
-    if (answer.grep) return "A text search uses none of these.";
+    if (answer.grep) return "A text search uses none of these. Case counts, but not in /regex/i.";
     return mine ? "Your choice, for every question." : answer.lanes && `Chosen for this question: ${answer.lanes}.`;
   }
   async function drawControls() {

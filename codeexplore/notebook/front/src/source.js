@@ -114,7 +114,7 @@ export function sourceView(answer, app, site) {
       "div",
       { class: "ce-bar" },
       button("←", "Back (Alt+Left)", () => app.step(-1), { class: "ce-back", "aria-label": "Back" }),
-      button("→", "Forward (Alt+Right)", () => app.step(1), { "aria-label": "Forward" }),
+      button("→", "Forward (Alt+Right)", () => app.step(1), { "aria-label": "Forward", disabled: !app.ahead() }),
       h("nav", { class: "ce-crumb", "aria-label": "Where this source is" }, ...crumbs),
       edit,
       ...callers,
