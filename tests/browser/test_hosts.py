@@ -236,17 +236,16 @@ def test_a_page_that_marimo_exports_has_results_and_a_sentence_for_the_explorer(
 
 def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
     page.goto(marimo(str(hostile), "ws.explore('caller')"))
-    hostile_journey(page)
+    hostile_journey(page.locator(".ce-explorer").first)
 
 
-def hostile_journey(page):
-    explorer = page.locator(".ce-explorer").first
+def hostile_journey(explorer):
     explorer.locator(".ce-hit-name", has_text="caller").first.click()
     expect(explorer.locator(".ce-source")).to_contain_text("onerror=window.ran=1")
     explorer.locator(".ce-source a.ce-link", has_text="called").first.hover()
     explorer.locator(".ce-source a.ce-link", has_text="called").first.click()
     expect(explorer.locator(".ce-source")).to_contain_text("svg onload")
-    assert page.evaluate("window.ran") is None
+    assert explorer.evaluate("() => window.ran") is None
     assert explorer.locator(":is(script, img, svg[onload])").count() == 0
 
 
@@ -313,7 +312,7 @@ def test_notebook_7_shows_every_result(notebook7, page, asked):
 
 def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):
     notebook7(str(hostile), "ws.explore('caller')")
-    hostile_journey(page)
+    hostile_journey(page.locator(".ce-explorer").first)
 
 
 # VS Code and Colab show a widget in a frame of another origin: no extension, no storage, no clipboard, own variables
@@ -338,8 +337,9 @@ AROUND = """<script>addEventListener("message", async ({data, source}) => {
 })</script>"""
 
 
-def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
-    explorer = Explorer(Workspace(WEBSHOP, cache=False, workers=0, progress=lambda *_: None))
+def framed_explorer(page, root, question=""):
+    """An explorer of this process in a frame of another origin."""
+    explorer = Explorer(Workspace(root, cache=False, workers=0, progress=lambda *_: None), question)
     sent = []
     explorer.send = lambda message, buffers=None: sent.append(
         [message, [base64.b64encode(each).decode() for each in buffers or ()]]
@@ -351,14 +351,22 @@ def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
         explorer.wait(PATIENCE)
         return list(sent)
 
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     page.expose_function("toPython", to_python)
     state = {key: explorer.get_state(key)[key] for key in ("version", "title", "question", "options", "place")}
     framed = FRAME.replace("STATE", json.dumps(state)).replace("LOADER", json.dumps(explorer._esm))
     attribute = framed.replace("&", "&amp;").replace('"', "&quot;")
     page.set_content(f'{AROUND}<iframe sandbox="allow-scripts" width=1000 height=900 srcdoc="{attribute}"></iframe>')
-    shown = page.frame_locator("iframe").locator(".ce-explorer")
+    return page.frame_locator("iframe").locator(".ce-explorer")
+
+
+def test_nothing_of_a_hostile_repository_runs_in_a_frame(page, hostile):
+    hostile_journey(framed_explorer(page, hostile, "caller"))
+
+
+def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    shown = framed_explorer(page, WEBSHOP)
     walk_all(shown, JOURNEYS[:-1])  # this frame hears of no traits, as those of another repository
     assert shown.locator(".ce-root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgb(30, 30, 30)"
     shown.get_by_role("button", name="Python code", exact=True).click()
