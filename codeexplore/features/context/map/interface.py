@@ -17,11 +17,11 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import Material
-    from codeexplore.types import Site, Symbol
+    from codeexplore.types import Symbol
 
 _SIGNATURE_CHARS: Final = 160
 _TABLE_CHARS: Final = 100
-_LEAST_SAME: Final = 3  # files that define a function alike, or types that extend one: from then on, a convention
+_LEAST_SAME: Final = 3  # types that extend one, or files with a variable of one name: from then on, a convention
 _SHOWN_KINDS: Final = CALLABLE_KINDS | TYPE_KINDS | {"constant", "field"}
 _GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
 _FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
@@ -81,8 +81,7 @@ class Interface:
         return []
 
     def call_rows(self) -> list[Detail]:
-        alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
-        apart = alike.union(s.id for s in (*self._errors, *self._contracts))
+        apart = {s.id for s in (*self._errors, *self._contracts)}
         found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
         return [self._with_members(symbol) for symbol in found[:MOST_ROWS]]
 
@@ -99,7 +98,7 @@ class Interface:
         return row(*texts, f"{texts[-1]}{named}")
 
     def implement_rows(self) -> list[Detail]:
-        rows = [_convention_row(*each) for each in self._conventions]
+        rows = []
         for symbol in self._contracts[:MOST_ROWS]:
             brief, *texts = self._with_members(symbol)
             if required := self._required(symbol):
@@ -169,20 +168,6 @@ class Interface:
             waiting += new.values()
         return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind not in ("interface", "trait")))
 
-    @cached_property
-    def _conventions(self) -> Sequence[tuple[Sequence[Symbol], Site]]:
-        """The public functions that several files define alike, with a string of the product that has their name."""
-        same: dict[str, list[Symbol]] = defaultdict(list)
-        for symbol in self._top:
-            if symbol.kind == "function":
-                same[symbol.name].append(symbol)
-        found = []
-        for name, symbols in sorted(same.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-            if len({symbol.path for symbol in symbols}) >= _LEAST_SAME:
-                sites = self._material.evidence.mentions.quoted(name)
-                found += [(symbols, site) for site in sites if site.path in self._material.product][:1]
-        return found
-
     def error_rows(self) -> list[Detail]:
         users = {
             s.id: len({user.id for user, _ in self._material.sources_of(s, ("CALLS", "USES", "EXTENDS"))})
@@ -229,13 +214,6 @@ class Interface:
 
 def _once(found: Mapping[str, Symbol]) -> list[Symbol]:
     return list({symbol.id: symbol for symbol in found.values()}.values())
-
-
-def _convention_row(symbols: Sequence[Symbol], site: Site) -> Detail:
-    paths = sorted({symbol.path for symbol in symbols})
-    signature = cut(one_line(symbols[0].signature or symbols[0].name), _SIGNATURE_CHARS)
-    brief = f"{signature} — {plural(len(paths), 'file')} define it, {site.path}:{site.line} has its name as a string"
-    return row(brief, f"{brief}: {shortened(paths, NAMED)}")
 
 
 def _table_row(symbol: Symbol, users: int) -> Detail:
