@@ -1,14 +1,14 @@
 """Centre of a repository: the types on which most of the rest depends, and which use most of the rest.
 
-Four rankings of the product's types are fused by reciprocal rank, as the lanes of a search are: by the number of
-symbols that use the type or its members, by the number of symbols that these use, by the number of tests and examples
-that use them, and by what the documents show (`tours.evidence`).
+Three rankings of the product's types are fused by reciprocal rank, as the lanes of a search are: by the number of
+symbols that use the type or its members, by the number of symbols that these use, and by what the documents, tests and
+examples show (`tours.evidence`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -63,16 +63,12 @@ class Centre:
                 inward[b].add(a)
             if a in wanted and symbols[b].path in material.product:
                 outward[a].add(b)
-        tested: Counter[int] = Counter()
-        for used in material.tour.sequences.values():
-            tested.update({owner[graph.vertex(each)] for each in used} & wanted)
         shown: dict[int, float] = defaultdict(float)
         for each, score in material.tour.scores.items():
             if (vertex := owner[graph.vertex(each)]) in wanted:
                 shown[vertex] += score
         yield {vertex: len(users) for vertex, users in inward.items()}
         yield {vertex: len(used) for vertex, used in outward.items()}
-        yield tested
         yield shown
 
     def rows(self, path: Sequence[Symbol]) -> list[Detail]:

@@ -190,7 +190,7 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     )
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
-    title = "To implement (interfaces, base classes, types of functions, functions looked up by name)"
+    title = "To implement (interfaces, base classes, types of functions)"
     yield title, 1.0, interface.implement_rows()
     yield "Errors", 0.5, interface.error_rows()
     yield "Variables (containers and shared objects first, private ones too)", 0.5, interface.variable_rows()
