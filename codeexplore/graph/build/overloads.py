@@ -22,7 +22,7 @@ class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._known_declared: dict[tuple[int, str], list[tuple[int, str]]] | None = (
+        self._known_declared: dict[tuple[int, str], list[tuple[int, str, int]]] | None = (
             None  # found when it is first asked for
         )
         self.evaluator = evaluator
@@ -34,20 +34,22 @@ class ArgumentTypes:
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
-    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
+    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
+        """Mapping (scope, name) → (line, type as written, last line) of each declaration of the name in the scope."""
         if self._known_declared is None:
             self._known_declared = self._find_declared()
         return self._known_declared
 
-    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
+        found: dict[tuple[int, str], list[tuple[int, str, int]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
                 written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
-                if written and row.manner != "type":
+                tested = row.manner == "pattern" and not row.value
+                last = row.sure if tested else 0  # of the lines on which the test is true
+                if written and row.manner != "type" and (self.rules.narrows or not tested):
                     kind = f"{written}[]" if row.manner == "rest" else written
-                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind, last or 1 << 30))
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
@@ -118,7 +120,7 @@ class ArgumentTypes:
             for member in members:
                 found = self._declared.get((member, name))
                 if found is not None:
-                    return next((kind for start, kind in reversed(found) if start <= line), found[0][1])
+                    return next((kind for start, kind, last in reversed(found) if start <= line <= last), found[0][1])
             if self.program.bound(current, name) >= 0:
                 return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
