@@ -7,7 +7,6 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
@@ -31,6 +30,7 @@ class ArgumentTypes:
         self.makes = evaluator.rules.construction.constructor_is_class  # calling a type makes an instance
         word = evaluator.rules.classes.class_attribute
         self.class_word = f".{word}" if word else ""
+        self._enums: dict[str, str] | None = None  # constant → its enum; found when it is first asked for
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
@@ -77,19 +77,19 @@ class ArgumentTypes:
             return "Class"
         name = path.removeprefix("this.")
         if not name.isidentifier():
-            return self._enumerators.get(member, "") if owner and not self.of(owner, scope, line) else ""
+            return self._enum_of(member) if owner and not self.of(owner, scope, line) else ""
         start = scope if name is path else self.program.class_around(scope)
-        return self._of_name(start, name, line) or self._enumerators.get(path, "")
+        return self._of_name(start, name, line) or self._enum_of(path)
 
-    @cached_property
-    def _enumerators(self) -> Mapping[str, str]:
-        """Mapping from the name of each constant of an enum to the name of the enum; "" if several enums have it."""
-        found: dict[str, str] = {}
-        for symbol, around in zip(self.program.symbols, self.program.parent, strict=True):
-            if symbol.kind == "constant" and around >= 0 and self.program.symbols[around].kind == "enum":
-                name = self.program.symbols[around].name
-                found[symbol.name] = name if found.get(symbol.name, name) == name else ""
-        return found
+    def _enum_of(self, name: str) -> str:
+        """Return the name of the enum that has a constant called `name`; "" for none or several."""
+        if self._enums is None:
+            self._enums = {}
+            for symbol, around in zip(self.program.symbols, self.program.parent, strict=True):
+                if symbol.kind == "constant" and around >= 0 and self.program.symbols[around].kind == "enum":
+                    enum = self.program.symbols[around].name
+                    self._enums[symbol.name] = enum if self._enums.get(symbol.name, enum) == enum else ""
+        return self._enums.get(name, "")
 
     def of_member(self, path: str, scope: int, line: int) -> str:
         """Return the declared type of the field ``owner.field``; "" if it is not known."""
