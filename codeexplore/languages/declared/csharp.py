@@ -392,7 +392,7 @@ CSHARP = Language(
             "rest_by_one": True,
         },
         overloads=True,
-        overloading={"fit": fit, "related": related, "phases": True, "literals": _LITERALS},
+        overloading={"fit": fit, "related": related, "phases": True, "narrows": False, "literals": _LITERALS},
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
