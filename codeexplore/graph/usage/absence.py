@@ -359,7 +359,7 @@ def _nothing_out(question: Question) -> Verdict:
         return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
     why = cut_short(graph.notes)
     if all(symbol.path.endswith(STUBS) for symbol in question.symbols):
-        why = "it is only declared here, and its body is elsewhere"
+        why = _DECLARED
     elif any(
         record_of(each.language).bases_construct and is_constructor(graph, graph.vertex(each.id))
         for each in question.symbols
@@ -408,6 +408,7 @@ def _no_supertypes(question: Question) -> Verdict:
     return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
+_DECLARED: Final = "it is only declared here, and its body is elsewhere"
 _CERTAIN: Final = 1.0 - 1e-6
 CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
@@ -447,6 +448,8 @@ def apart(
             clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
         verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
         return replace(beside, paths=(), verdict=verdict)
+    if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
+        return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", _DECLARED))
     said = f"No calls lead from {names}"
     if beside.paths:
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
