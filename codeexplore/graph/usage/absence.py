@@ -148,6 +148,8 @@ def _nothing_in(question: Question) -> Verdict:
     uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
     related, steps = _other_relations(question)
     if clauses := _said_of(uses, named) + related:
+        started = map(question.usage_evidence.started, named) if noun in USING else ()
+        clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
