@@ -131,7 +131,8 @@ class NameUses:
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
-            another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
+            parts = other.fqn == symbol.fqn and symbol.kind in TYPE_KINDS  # of one type, or an object and its class
+            another = not parts and other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
