@@ -30,9 +30,7 @@ _EVIDENCE: Mapping[str, str] = MappingProxyType(
         "telling words": "it has the telling words of the question",
         "file coverage": "its file has words of the question",
         "file name": "the name of its file matches",
-        "file text": "the text of its file matches",
         "file agreement": "other hits are in its file",
-        "file twin": "the file of the same name beside it was found too",
         "whole file": "the text of its file matches the report",
         "whole class": "the text of its class matches the report",
     }

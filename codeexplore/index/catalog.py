@@ -284,9 +284,6 @@ class CatalogRows:
     def symbol_rows_in(self, path: str) -> Sequence[int]:
         return self._by_path.get(path, ())
 
-    def chunk_rows_in(self, path: str) -> Sequence[int]:
-        return self._chunks_by_path.get(path, ())
-
     def paths(self) -> tuple[str, ...]:
         """Return every indexed path, sorted."""
         return self._sorted_paths

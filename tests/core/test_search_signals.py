@@ -16,11 +16,8 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
-    FileText,
-    FileTwin,
     Role,
     Section,
-    Superseded,
 )
 from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.search.ranking.rerank import rerank
@@ -120,25 +117,6 @@ def test_parts_of_the_program_and_callers_in_tests_lose_less() -> None:
     assert given(Role(), pool(callers, ranked("graph", TEST, MAKE))) == {TEST.id: -0.15}
 
 
-def test_old_versions_come_after_the_newest_unless_named() -> None:
-    places = ("api/v1/a.py", "api/v2/a.py", "api/v2beta1/a.py", "lib/v3/a.py", "v1.py")
-    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
-    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
-    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
-
-    def values(question: str) -> list[float]:
-        candidates = Pool(rrf([ranking], {}, 1), Evidence(plan(question), catalog, Words(catalog)))
-        return Superseded().values(candidates).tolist()
-
-    assert values("put a row") == pytest.approx([-0.15, 0.0, -0.15, 0.0, 0.0])
-    assert values("put a row in V1?") == pytest.approx([0.0, 0.0, -0.15, 0.0, 0.0])
-    candidates = Pool(rrf([ranking], {}, 1), Evidence(plan("put a row"), catalog, Words(catalog)))
-    assert Superseded().reason(candidates, 2) == (
-        "the folder v2beta1 is beside the newer v2, and the question does not name it"
-    )
-    assert given(Superseded(), pool(evidence("put a row"), ranked("bm25", PUT))) == {}
-
-
 def test_what_is_like_a_test_is_a_test() -> None:
     related = replace(plan("cache"), kind="related")
     lanes = ranked("embedding", PUT, TEST)
@@ -155,7 +133,7 @@ def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
     unit = weight / 2
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit, MODULE.id: 0.7 * unit / 2})
     assert reason(FileName(), candidates, MODULE).startswith("the file's name contains the question's “cache”")
-    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (1.0, 0.25), MODULE.path: (1.0, 1.0)}
+    table = dict.fromkeys(CATALOG.chunk_files()[0], 0.0) | {PUT.path: 0.25, MODULE.path: 1.0}
     known = replace(evidence("keep in a cache"), text_of_files=WholeFiles(table))
     candidates = pool(known, ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit / 2, MODULE.id: 0.7 * unit / 2})
@@ -300,55 +278,28 @@ def test_sections_of_texts_come_after_code(weight: float) -> None:
 
 
 class WholeFiles:
-    """A lane that gives whole files the scores and shares of a table."""
+    """A lane that gives whole files the shares of a table."""
 
-    def __init__(self, table: Mapping[str, tuple[float, float]]) -> None:
+    def __init__(self, table: Mapping[str, float]) -> None:
         self._table = table
 
-    def file_scores(self, tokens: Any, files: Any, n_files: int) -> Any:
-        return self._column(0, n_files)
-
     def files_containing(self, tokens: Any, files: Any, n_files: int) -> Any:
-        return self._column(1, n_files)
-
-    def _column(self, place: int, n_files: int) -> Any:
         paths = CATALOG.chunk_files()[0]
         assert len(paths) == n_files
-        return np.array([self._table[path][place] for path in paths])
+        return np.array([self._table[path] for path in paths])
 
 
-def test_whole_files_raise_their_best_hit() -> None:
-    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (6.0, 0.75), TEST.path: (2.0, 0.5)}
+def test_whole_files_raise_their_hits() -> None:
+    table = dict.fromkeys(CATALOG.chunk_files()[0], 0.0) | {PUT.path: 0.75, TEST.path: 0.5}
     about = replace(evidence("x"), text_of_files=WholeFiles(table))
     candidates = pool(about, ranked("bm25", PUT, CACHE, TEST))
     unit = candidates.unit
-    assert given(FileText(), candidates) == pytest.approx({PUT.id: 0.15 * unit})  # the test's file is the lowest
     assert given(FileCoverage(), candidates) == pytest.approx(
         {PUT.id: 0.3 * unit, CACHE.id: 0.3 * unit, TEST.id: 0.2 * unit}
     )
-    assert reason(FileText(), candidates, PUT).endswith("· (6 − 2)/(6 − 2), BM25 of the whole file")
     assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
-    for signal in (FileText(), FileCoverage()):
-        assert given(signal, pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane scores files
-        assert given(signal, pool(about)) == {}
-    assert given(FileText(), pool(about, ranked("bm25", PUT, CACHE))) == {}  # one file: nothing to compare
-
-
-def test_a_files_twin_moves_half_way_up_to_it() -> None:
-    places = ("unix/fs.c", "a.c", "win/fs.c", "b.c")
-    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
-    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
-    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
-    about = Evidence(plan("put a row"), catalog, Words(catalog))
-    candidates = Pool(rrf([ranking], {}, 1), about)
-    moved = (1 / 2 - 1 / 4) / 2
-    assert FileTwin().values(candidates) == pytest.approx({2: moved})
-    assert FileTwin().reason(candidates, 2) == "unix/fs.c, a file of the same name beside it, is ranked before it"
-    assert FileTwin().reason(candidates, 1) == ""
-    answer = rerank(rrf([ranking], {}, 1), about, (FileTwin(),), per_file=1)
-    assert [catalog.chunk(hit.chunk_id).path for hit in answer] == ["unix/fs.c", "win/fs.c", "a.c", "b.c"]
-    assert answer[1].score == answer[1].contributions[0].value + answer[1].adjustments[0].value
-    assert not [a for hit in rerank(rrf([ranking], {}, 1), about, (FileTwin(),)) for a in hit.adjustments]
+    assert given(FileCoverage(), pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane knows files
+    assert given(FileCoverage(), pool(about)) == {}
 
 
 # --------------------------------------------------------------------------- together

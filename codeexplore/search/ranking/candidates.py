@@ -34,70 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Newer(NamedTuple):
-    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
-
-    old: str
-    new: str
-
-
-_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
-
-
-def superseded(paths: Iterable[str]) -> dict[str, Newer]:
-    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
-
-    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
-    """
-    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
-    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
-    for path in paths:
-        if "/v" not in f"/{path}":  # few have such a folder, and matching every folder's name takes long
-            continue
-        parts = path.split("/")[:-1]
-        for place, name in enumerate(parts):
-            version = _version(name)
-            if version is not None:
-                folder = "/".join(parts[:place])
-                found.append((path, folder, name))
-                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
-    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
-
-
-def _version(name: str) -> tuple[int, int, str, int] | None:
-    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
-    match = _VERSION.fullmatch(name)
-    if match is None:
-        return None
-    number, stage, step = match.groups()
-    return int(number), stage is None, stage or "", int(step or 0)
-
-
-_MOST_TWINS: Final = 4
-"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
-
-
-def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return path → its twins, in order, for each path that has twins.
-
-    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
-    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
-    """
-    named: dict[str, list[str]] = {}
-    for path in paths:
-        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
-    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
-    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
-    return {path: others for path, others in found.items() if others}
-
-
-def _are_twins(path: str, other: str) -> bool:
-    folders, others = path.split("/")[:-1], other.split("/")[:-1]
-    if path == other or len(folders) != len(others):
-        return False
-    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
-
-
 _ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
 _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 
@@ -115,7 +51,6 @@ class Columns:
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
-        self.newer = superseded(files)
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     @cached_property
@@ -124,10 +59,6 @@ class Columns:
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
-
-    @cached_property
-    def twins(self) -> dict[str, tuple[str, ...]]:
-        return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the chunk is a test, or its file has a role, of the given ones."""
@@ -364,23 +295,14 @@ class Pool:
         return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
-    def file_scores(self) -> dict[str, float]:
-        lane, columns = self.evidence.text_of_files, self.evidence.words.columns
-        if lane is None:
-            return {}
-        found = lane.file_scores(self.evidence.plan.tokens, columns.numbers, len(columns.files))
-        numbers = {columns.files[number]: number for number in columns.numbers[self.rows].tolist()}
-        return {path: float(found[number]) for path, number in numbers.items()}
-
-    @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
         """BM25 scores of the texts around each candidate, by all words of a report; 0 without a lane: shape (n,)."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
         rows, tokens = self.rows, self.evidence.report.tokens if self.evidence.report else ()
-        files = lane.file_scores(tokens, columns.numbers, len(columns.files), repeats=True)
-        classes = lane.file_scores(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
+        files = lane.file_scores(tokens, columns.numbers, len(columns.files))
+        classes = lane.file_scores(tokens, columns.classes, int(columns.classes.max()) + 1)
         return {"file": files[columns.numbers[rows]], "class": classes[columns.classes[rows]]}
 
     @cached_property

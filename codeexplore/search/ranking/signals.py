@@ -18,12 +18,9 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
-    FileText,
-    FileTwin,
     ReportRole,
     Role,
     Section,
-    Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.text.everyday import EVERYDAY
@@ -380,14 +377,11 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     TellingWords(),
     Section(),
     Role(),
-    Superseded(),
     Definition(),
     Understood(),
     FileCoverage(),
     FileName(),
-    FileText(),
     FileAgreement(),
-    FileTwin(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
 REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
@@ -396,7 +390,6 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     PartStrength(),
     ReportRole(),
     Section(),
-    Superseded(),
     FileAround(),
     ClassAround(),
     FileName(),
