@@ -24,7 +24,6 @@ _EVIDENCE: Mapping[str, str] = MappingProxyType(
     {
         "name match": "its name matches",
         "owner match": "the name of its class or module matches",
-        "signature match": "its signature matches",
         "definition": "it defines the name in the question",
         "described symbol": "it fits the description best",
         "telling words": "it has the telling words of the question",

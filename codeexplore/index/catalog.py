@@ -196,9 +196,6 @@ class CatalogRows:
         """Return (name, kind, path) of the symbol at `row`. Its record is not made."""
         return self.symbols.name(row)
 
-    def symbol_signature(self, row: int) -> str:
-        return self.symbols.signature(row)
-
     # ----------------------------------------------------------------- chunks of symbols
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:

@@ -11,7 +11,7 @@ import pytest
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
-from codeexplore.search.ranking.candidates import Evidence, Pool, Words, asked, equally_rare, listed
+from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -26,7 +26,6 @@ from codeexplore.search.ranking.signals import (
     InRelation,
     NameMatch,
     OwnerMatch,
-    SignatureMatch,
     Strength,
     Understood,
 )
@@ -48,7 +47,6 @@ PAGE = make_symbol("docs.page", path="docs/page.md", kind="module", language="ma
 SYMBOLS = (CACHE, PUT, NEW, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE, PAGE)
 CATALOG = make_catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
 ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
-RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
 
 
 def ranked(lane: str, *symbols: Any, scores: tuple[float, ...] = ()) -> Ranking:
@@ -60,9 +58,7 @@ def ranked(lane: str, *symbols: Any, scores: tuple[float, ...] = ()) -> Ranking:
 def evidence(question: str | QueryPlan, *seeds: Seed, allowed: list[bool] | None = None) -> Evidence:
     asked_for = plan(question) if isinstance(question, str) else question
     mask = None if allowed is None else np.array(allowed)
-    return Evidence(
-        replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), allowed=mask, idf=lambda token: RARE.get(token, 1.0)
-    )
+    return Evidence(replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), allowed=mask)
 
 
 def pool(about: Evidence, *rankings: Ranking, weight: float = 1.0) -> Pool:
@@ -91,7 +87,6 @@ def test_signals_are_worth_shares_of_the_best_score(weight: float) -> None:
     assert pool(evidence("x"), ranked("bm25", PUT, TEST), weight=weight).unit == weight / 2
     assert pool(evidence("x"), ranked("bm25", PUT), weight=0.0).unit == 1.0
     assert pool(evidence("x")).unit == 1.0
-    assert equally_rare("anything") == 1.0
 
 
 # --------------------------------------------------------------------------- files
@@ -223,21 +218,17 @@ def test_what_the_graph_answers(weight: float) -> None:
 
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
-def test_words_in_names_owners_and_signatures(weight: float) -> None:
+def test_words_in_names_and_owners(weight: float) -> None:
     candidates = pool(evidence("put the row of a cache key"), ranked("bm25", PUT, CACHE, MODULE), weight=weight)
     unit = weight / 2
     names = {PUT.id: 0.5 * unit * 2 / 3, CACHE.id: 0.5 * unit / 2, MODULE.id: 0.5 * unit * 2 / 3}
     assert given(NameMatch(), candidates) == pytest.approx(names)
     assert given(OwnerMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit / 2})
-    weights = {"put": 1.0, "row": 4.0, "cach": 1.0, "key": 3.0}
-    assert candidates.asked.weights == weights
-    assert candidates.asked.total == 9.0
-    assert given(SignatureMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit * 8 / 9})
+    assert candidates.asked == {"put", "row", "cach", "key"}
     assert reason(NameMatch(), candidates, PUT) == "`put_row` contains the question's “put, row”"
     assert reason(NameMatch(), candidates, MODULE) == "`row_cache` contains the question's “row, cache”"
     assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which contains the question's “cache”"
     assert reason(OwnerMatch(), candidates, CACHE) == ""
-    assert reason(SignatureMatch(), candidates, PUT) == "the signature contains the question's “put, row, key”"
 
 
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
@@ -245,9 +236,8 @@ def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     candidates = Pool(
         rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))]), Evidence(plan("put row"), catalog, Words(catalog))
     )
-    for signal in (NameMatch(), OwnerMatch(), SignatureMatch()):
-        assert signal.values(candidates) == {0: 0.0}
-    assert SignatureMatch().reason(candidates, 0) == "the signature contains the question's “”"
+    for signal in (NameMatch(), OwnerMatch()):
+        assert signal.values(candidates) == {}
     assert NameMatch().reason(candidates, 0) == OwnerMatch().reason(candidates, 0) == ""
 
 
@@ -347,7 +337,7 @@ def test_what_could_still_come_first_is_looked_at(weight: float, top_k: int) -> 
     for rrf_k in (1, 60, 2_000):
         fused = rrf([ranking], {"bm25": weight}, rrf_k)
         about = Evidence(plan("put the row back"), catalog, Words(catalog))
-        signals = (NameMatch(), OwnerMatch(), SignatureMatch(), Strength())
+        signals = (NameMatch(), OwnerMatch(), Strength())
         assert rerank(fused, about, signals, top_k=top_k) == rerank(fused, about, signals)[:top_k]
 
 
@@ -374,10 +364,6 @@ def test_a_module_is_called_like_its_file() -> None:
     assert [name and name.name for name in names] == ["row_cache", "put_row"]
 
 
-def test_a_question_without_words_weighs_something() -> None:
-    assert asked(replace(plan("x"), tokens=()), equally_rare).total == 1.0
-
-
 def test_fusions_of_others_take_weights() -> None:
     lanes = [ranked("bm25", PUT, TEST), ranked("graph", PUT, scores=(0.5,))]
     found = {hit.chunk_id: hit for hit in FUSIONS["lexical-ppr"].fuse(lanes, {"graph": 4.0}, 60, {})}
@@ -388,10 +374,9 @@ def test_fusions_of_others_take_weights() -> None:
 
 
 def test_a_constructor_is_credited_once_with_the_name_of_its_class() -> None:
-    """Its own name and its signature repeat the owner's name, which the owner match counts."""
+    """Its own name repeats the owner's name, which the owner match counts."""
     about = evidence("where does the cache keep a key?")
     candidates = pool(about, ranked("bm25", NEW, PUT, CACHE))
     assert NEW.id not in given(NameMatch(), candidates)
     assert CACHE.id in given(NameMatch(), candidates)
     assert given(OwnerMatch(), candidates)[NEW.id] == given(OwnerMatch(), candidates)[PUT.id]
-    assert given(SignatureMatch(), candidates)[NEW.id] == given(SignatureMatch(), candidates)[PUT.id]  # “key” alone

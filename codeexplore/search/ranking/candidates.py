@@ -1,8 +1,7 @@
 """The candidates of an answer while signals rank them: their scores so far, files, roles and words.
 
-`Pool` contains the candidates. `Columns` has attributes of all chunks of a catalog, and `Words` the tokens of names,
-signatures, owners and paths. The weight of a word of the question is its rarity in the repository (BM25's idf): in a
-parser, ``parse`` in a name proves little, but ``heredoc`` in a name proves much.
+`Pool` contains the candidates. `Columns` has attributes of all chunks of a catalog, and `Words` the tokens of the names
+of symbols and their owners.
 
 A *candidate* is a chunk that may be a hit, given by its *position* in the pool. Its *row* is its position in the
 catalog.
@@ -71,43 +70,10 @@ class Columns:
 
 
 _REMEMBERED: Final = 20_000
-"""Names and signatures whose words are cached: those that occur in answers, not all of a large repository."""
+"""Names whose words are cached: those that occur in answers, not all of a large repository."""
 
 
 _WORD = re.compile(r"\w+")
-
-
-class Asked(NamedTuple):
-    """The tokens of a question with their weights. `total` is the sum of the weights and never 0."""
-
-    weights: dict[str, float]
-    total: float
-    tokens: frozenset[str]
-
-    def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
-        """Return the words of a question that have one of the given tokens, as written in the question."""
-        common = self.tokens & tokens
-        found = (word for word in _WORD.findall(question) if not common.isdisjoint(_analyzed(word)))
-        return list(dict.fromkeys(found))
-
-    def share(self, tokens: frozenset[str]) -> float:
-        """Return the share of the question's weight that the given tokens have, 0–1."""
-        held = 0.0
-        if not self.tokens.isdisjoint(tokens):
-            for token, weight in self.weights.items():
-                if token in tokens:
-                    held += weight
-        return held / self.total
-
-    def cover(self, tokens: frozenset[str]) -> float:
-        held = len(self.tokens & tokens)
-        return held / len(tokens) if held else 0.0
-
-
-def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
-    """Return the tokens of a plan's question with their weights. `idf` returns the rarity of a token."""
-    weights = {token: idf(token) for token in plan.tokens}
-    return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
 
 
 class Named(NamedTuple):
@@ -129,7 +95,6 @@ class Words:
         self._catalog = catalog
         self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
         self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
-        self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
@@ -141,13 +106,6 @@ class Words:
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
-
-    def _signature_at(self, row: int) -> frozenset[str] | None:
-        symbol = self._catalog.chunk_symbol_row(row)
-        if symbol < 0:
-            return None
-        tokens = tokens_of(self._catalog.symbol_signature(symbol))
-        return tokens - tokens_of(self._catalog.symbol_name(symbol)[0]) if self._repeats(symbol) else tokens
 
     def _repeats(self, symbol: int) -> bool:
         """Return True if a symbol has only its type's name, as a constructor and a destructor in most languages."""
@@ -192,10 +150,6 @@ def listed(tokens: Iterable[str], limit: int = 4) -> str:
     return shortened(list(tokens), limit)
 
 
-def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    return 1.0
-
-
 class ReportWords(NamedTuple):
     """All words of a bug report, with repeats, and the weight of the texts around a hit, which is usually 1."""
 
@@ -211,7 +165,6 @@ class Evidence:
     catalog: Catalog
     words: Words
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
-    idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
@@ -256,10 +209,6 @@ class Pool:
     def rows(self) -> NDArray[np.int64]:
         return np.array(self._rows, np.int64)
 
-    def rows_of(self, positions: Sequence[int]) -> list[int]:
-        rows = self._rows
-        return [rows[position] for position in positions]
-
     def row(self, position: int) -> int:
         return self._rows[position]
 
@@ -279,8 +228,15 @@ class Pool:
         return np.zeros(len(self))
 
     @cached_property
-    def asked(self) -> Asked:
-        return asked(self.evidence.plan, self.evidence.idf)
+    def asked(self) -> frozenset[str]:
+        """The tokens of the question."""
+        return frozenset(self.evidence.plan.tokens)
+
+    def words_in(self, tokens: frozenset[str]) -> list[str]:
+        """Return the words of the question that have one of the given tokens, as written in the question."""
+        common = self.asked & tokens
+        found = (word for word in _WORD.findall(self.evidence.question) if not common.isdisjoint(_analyzed(word)))
+        return list(dict.fromkeys(found))
 
     @cached_property
     def contained(self) -> NDArray[np.float64] | None:

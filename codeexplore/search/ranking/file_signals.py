@@ -159,14 +159,15 @@ class FileName(Signal):
     def values(self, pool: Pool) -> Mapping[int, float]:
         given = {}
         for path, position in pool.best_of_files().items():
-            cover = pool.asked.cover(named(file_stem(path)).parts)
-            if cover:
+            parts = named(file_stem(path)).parts
+            if held := len(parts & pool.asked):
+                cover = held / len(parts)
                 given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, position))
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         path = pool.path(position)
-        shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
+        shared = listed(pool.words_in(named(file_stem(path)).tokens))
         contained = self._contained(pool, position)
         return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
 
