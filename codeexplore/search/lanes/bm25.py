@@ -57,18 +57,19 @@ class Postings:
         numbered, n_old = NumberedTokens(), len(self.lengths)
         numbered.number = dict(self.numbers)
         found = token_counts(fresh, numbered)
-        row_of = np.full(n_old + found.n_chunks, -1, np.int64)  # -1: the chunk was removed
-        row_of[order] = np.arange(len(order))
+        row_of = np.full(n_old + found.n_chunks, -1, np.int32)  # -1: the chunk was removed
+        row_of[order] = np.arange(len(order), dtype=np.int32)
         old_terms = np.repeat(np.arange(len(self.tokens), dtype=np.int32), np.diff(self.indptr))
         terms = np.concatenate([old_terms, found.terms])
         rows = row_of[np.concatenate([self.rows, found.rows + n_old])]
         by_term = np.argsort(terms * np.int64(len(order)) + rows, kind="stable")  # fast: the old part is sorted
         by_term = by_term[rows[by_term] >= 0]
-        sizes = np.bincount(terms[by_term], minlength=len(numbered.number))
+        terms = terms[by_term]
+        sizes = np.bincount(terms, minlength=len(numbered.number))
         tokens = [token for token, size in zip(numbered.number, sizes.tolist(), strict=True) if size]
         times = np.concatenate([self.times, found.times])[by_term]
         lengths = np.concatenate([self.lengths, _lengths(found.rows, found.times, found.n_chunks)])[order]
-        return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term].astype(np.int32), times, lengths)
+        return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term], times, lengths)
 
 
 class NumberedTokens(WordMap):
