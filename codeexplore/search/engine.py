@@ -22,7 +22,6 @@ from codeexplore.search.lane_runner import (
     asked_of,
     in_other_words,
     respelt,
-    stepped_back,
 )
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
@@ -216,7 +215,6 @@ class SearchEngine:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
-        plan = stepped_back(plan) if doubtful else plan
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
         return self._ranked(found, asking, chosen, watch)

@@ -39,12 +39,10 @@ class KnowsWords(Protocol):
     def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all chunks for `tokens`. A repeated token counts each time."""
 
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
+    def file_scores(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
         """Return the BM25 scores of whole files, or of other groups of chunks such as classes: shape (n_files,).
 
-        `files` is the number of each chunk's file: shape (n_chunks,). A repeated token counts once, unless `repeats`.
+        `files` is the number of each chunk's file: shape (n_chunks,). A repeated token counts each time.
         """
 
     def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
