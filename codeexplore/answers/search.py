@@ -446,8 +446,8 @@ def confidence_words(answer: SearchAnswer) -> str:
         return " ".join(said)
     if found.level != "answered":
         said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
-    also = _says(answer.plan, "other words")
-    if found.meant and (also or found.level != "answered"):
+    if found.meant:
+        also = _says(answer.plan, "other words")
         words = "Also searched for words of this code" if also else "Words of this code that may be meant"
         said.append(f"{words}: {', '.join(map(one_line, found.meant))}.")
     return " ".join(said)

@@ -15,14 +15,18 @@ names of the nearest chunks is near it (`words_meant`). For names and relations,
 not, and the graph reports how certain an empty answer is.
 
 Whether the question is *plain*, in words that are not those of this code, is another question, and another number tells
-it: the best cosine minus the chance level, the median of the best cosines of `UNRELATED` questions (other software).
-A plain question is searched with other words, too (`lane_runner.in_other_words`), and its answer names words of the
-repository that may be meant: words of the nearest chunks' names that are near a word of the question. The chance level
-has no part in the evidence: it lowers what tells answerable plain questions from others (benchmarks/LABBOOK.md).
+it, the *closeness* of its words:
 
-The thresholds of the evidence belong to the cosines of the bundled model. Without the embedding lane, or with another
-model, coverage alone decides: the largest share of the question's words, weighted by rarity (idf), that one of the best
-chunks has. `benchmarks/answerability.py` measures the rule, cross-validated by repository.
+    closeness = best cosine − chance level + 0.3 · coverage
+
+The chance level is the median of the best cosines of `UNRELATED` questions (other software). Coverage is the largest
+share of the question's words, weighted by rarity (idf), that one of the ten chunks has. A plain question is searched
+with other words, too (`lane_runner.in_other_words`), and its answer names words of the repository that may be meant:
+words of the nearest chunks' names that are near a word of the question. Closeness is worse evidence of an answer: it is
+low for all plain questions, answered or not (benchmarks/LABBOOK.md).
+
+The thresholds of the evidence belong to the cosines of the bundled model. With another model closeness decides, and
+without the embedding lane coverage. `benchmarks/answerability.py` measures the rule.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.search.lanes.interface import KnowsMeaning, KnowsWords
 from codeexplore.text.everyday import EVERYDAY
 from codeexplore.text.tokens import STOP_WORDS, analyze, fold, parts, question_words, stem
-from codeexplore.types import Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
+from codeexplore.types import Confidence, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,10 +51,16 @@ WEAK_BELOW: Final = 0.5
 """Evidence. Of 92 questions in a user's words that are answered in ten rows, 24 % are below it; of 43 that can't be
 answered 84 %, of questions to a wrong repository 83 %."""
 
-PLAIN_BELOW: Final = 0.19
-"""Best cosine minus the chance level. Of questions in plain words 79 % are below it, of technical ones 2 %."""
+PLAIN_BELOW: Final = 0.36
+"""Closeness. Of questions in plain words 82 % are below it, of technical ones 4 %."""
 
-NONE_BELOW: Final = 0.5
+STRANGE_BELOW: Final = 0.22
+"""Closeness, where another model than the bundled one answered, and a word occurs nowhere."""
+
+COVERAGE_SHARE: Final = 0.3
+"""Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
+
+NONE_BELOW: Final = 0.3
 """Evidence, where a word of the question occurs nowhere."""
 
 WEAK_COVERAGE: Final = 0.45
@@ -112,26 +122,25 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
     near, found = _hits(rankings, "embedding"), _hits(rankings, "bm25")
     if not any(ranking.hits for ranking in rankings):
         return Confidence("none", absent, misspelt)
-    judged = Confidence("answered", absent, misspelt)
-    if near is not None and meaning is not None:
-        judged = judged._replace(similarity=float(near.scores[0]), chance=meaning.chance_level(UNRELATED))
-        if meaning.calibrated:
-            return _judged_by_evidence(judged, near, plan.text, meaning)
-    best_hits = near if near is not None else found
-    tokens = tuple(dict.fromkeys(plan.tokens))
-    if words is None or best_hits is None or not tokens:
-        return judged
-    coverage = float(max(words.coverage(tokens, best_hits.rows[:BEST]), default=0.0))
-    level = _level(coverage, WEAK_COVERAGE, NONE_COVERAGE if absent else 0.0)
-    return judged._replace(level=level, coverage=coverage)
-
-
-def _judged_by_evidence(judged: Confidence, near: HitColumns, question: str, meaning: KnowsMeaning) -> Confidence:
-    """Add the mean similarity of the best chunks, the nearness of their words, and the level that follows."""
-    telling = [word for word in map(fold, question_words(question)) if EVERYDAY.isdisjoint(analyze(word))]
+    judged, tokens, best = Confidence("answered", absent, misspelt), tuple(dict.fromkeys(plan.tokens)), near or found
+    if words is not None and best is not None and tokens:
+        judged = judged._replace(coverage=float(max(words.coverage(tokens, best.rows[:BEST]), default=0.0)))
+    if near is None or meaning is None:
+        return _leveled(judged, judged.coverage, WEAK_COVERAGE, NONE_COVERAGE)
+    judged = judged._replace(similarity=float(near.scores[0]), chance=meaning.chance_level(UNRELATED))
+    if not meaning.calibrated:
+        return _leveled(judged, _closeness(judged), PLAIN_BELOW, STRANGE_BELOW)
+    telling = [word for word in map(fold, question_words(plan.text)) if EVERYDAY.isdisjoint(analyze(word))]
     nearness = float(meaning.nearest_words(telling, near.rows[:BEST]).mean()) if telling else 1.0
     judged = judged._replace(mean_similarity=float(near.scores[:BEST].mean()), nearness=nearness)
-    return judged._replace(level=_level(evidence(judged) or 0.0, WEAK_BELOW, NONE_BELOW if judged.absent else -1.0))
+    return _leveled(judged, evidence(judged), WEAK_BELOW, NONE_BELOW)
+
+
+def _closeness(found: Confidence) -> float | None:
+    """Return how close the question's words are to those of the code; None if the embedding lane did not answer."""
+    if found.similarity is None or found.chance is None:
+        return None
+    return found.similarity - found.chance + COVERAGE_SHARE * (found.coverage or 0.0)
 
 
 def evidence(found: Confidence) -> float | None:
@@ -143,9 +152,8 @@ def evidence(found: Confidence) -> float | None:
 
 def is_plain(found: Confidence) -> bool:
     """Return True if the question is in words that are not those of this code."""
-    if found.similarity is None or found.chance is None:
-        return found.level != "answered"
-    return found.similarity - found.chance < PLAIN_BELOW
+    closeness = _closeness(found)
+    return found.level != "answered" if closeness is None else closeness < PLAIN_BELOW
 
 
 def with_a_name(found: Confidence) -> Confidence:
@@ -153,7 +161,7 @@ def with_a_name(found: Confidence) -> Confidence:
     known = evidence(found)
     if known is None:
         return found._replace(level="weak") if found.level == "none" else found
-    return found._replace(level=_level(known + NAME_SHARE, WEAK_BELOW, -1.0))
+    return found._replace(level="weak" if known + NAME_SHARE < WEAK_BELOW else "answered")
 
 
 def confidence_of_relation(
@@ -174,8 +182,11 @@ def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
     return hits if isinstance(hits, HitColumns) and len(hits) else None
 
 
-def _level(value: float, weak: float, none: float) -> ConfidenceLevel:
-    return "none" if value < none else "weak" if value < weak else "answered"
+def _leveled(found: Confidence, value: float | None, weak: float, none: float) -> Confidence:
+    """Set the level by a value and two thresholds. Without an absent word nothing is "none"; no value says nothing."""
+    if value is None or value >= weak:
+        return found
+    return found._replace(level="none" if found.absent and value < none else "weak")
 
 
 # --------------------------------------------------------------------------- words that occur nowhere
