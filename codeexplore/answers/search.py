@@ -452,9 +452,10 @@ def confidence_words(answer: SearchAnswer) -> str:
     said = [f"Nothing here mentions {', '.join(map(one_line, found.absent))}."] if found.absent else []
     ask = "Searched for {} instead." if _says(answer.plan, "spelling") else "Did you mean {}?"
     said += [f"Nothing here mentions {one_line(typed)}. {ask.format(meant)}" for typed, meant in found.misspelt]
-    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
+    if answer.plan.relation is not None or not len(answer):
         return " ".join(said)
-    said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
+    if found.level != "answered":
+        said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
     if found.meant:
         also = _says(answer.plan, "other words")
         words = "Also searched for words of this code" if also else "Words of this code that may be meant"

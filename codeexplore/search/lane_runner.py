@@ -158,7 +158,10 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
     """
     asked = plan.searched or plan.text
     searched = " ".join((asked, asked, *words))  # the words of the code weigh half
-    why = Reason("other words", f"no good match, so it is searched with words of the code, too: {', '.join(words)}")
+    why = Reason(
+        "other words",
+        f"its words are not those of this code, so it is searched with words of the code, too: {', '.join(words)}",
+    )
     tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
     return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
 

@@ -17,6 +17,8 @@ import numpy as np
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.threads import in_two
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
+from codeexplore.text.tokens import fold, parts
+from codeexplore.text.tokens import words as split_words
 from codeexplore.text.word_counts import WordMap, count_texts, indexed_text, project
 from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
 from codeexplore.types.errors import DamagedIndex
@@ -39,6 +41,9 @@ MAX_PAIRS = 2_000
 
 _CHANCE_ROWS = 20_000
 """Chunks at most whose cosines give the chance level: more take longer, and raise the best cosine by little."""
+
+_READ = 4_000
+"""Characters at most of a chunk whose words are compared with those of a question."""
 
 _ROUNDING = 4e-6
 """More than twice the rounding error of a float32 cosine: rows this close to the last hit are computed again."""
@@ -137,6 +142,27 @@ class EmbeddingLane:
             middle = (best[(len(best) - 1) // 2] + best[len(best) // 2]) / 2 if best else 0.0
             known = self._chances[tuple(questions)] = middle
         return known
+
+    @property
+    def calibrated(self) -> bool:
+        """True for the bundled model."""
+        from codeexplore.search.lanes.encoder import BUNDLED_NAME
+
+        return self.encoder.name == BUNDLED_NAME
+
+    def nearest_words(self, words: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the cosine of each word with the nearest word of the chunks in `rows`: shape (n_words,).
+
+        The words of a chunk are the parts of its identifiers and texts, of three letters or more.
+        """
+        from codeexplore.search.lanes.encoder import unit_rows
+
+        chunks = (self._catalog.chunks[row] for row in rows.tolist())
+        texts = (f"{chunk.context} {chunk.text}"[:_READ] for chunk in chunks)
+        told = {fold(part) for text in texts for word in split_words(text) for part in parts(word) if len(part) > 2}
+        one, other = (unit_rows(self.encoder.encode_words(list(each))) for each in (words, sorted(told)))
+        nearest: NDArray[np.float32] = (one @ other.T).max(axis=1, initial=0.0)
+        return nearest
 
     def knows_word(self, word: str) -> bool:
         """Return True if the vocabulary of the model has the whole `word`, in small letters."""

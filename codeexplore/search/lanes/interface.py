@@ -56,6 +56,13 @@ class KnowsMeaning(Protocol):
     def chance_level(self, questions: Sequence[str]) -> float:
         """Return the median of the best cosines of `questions`, which should be about something else."""
 
+    @property
+    def calibrated(self) -> bool:
+        """True if the cosines are those for which `search.confidence` has its thresholds."""
+
+    def nearest_words(self, words: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the cosine of each word with the nearest word of the chunks in `rows`: shape (n_words,)."""
+
     def knows_word(self, word: str) -> bool:
         """Return True if the vocabulary of the lane has the whole `word`, in small letters."""
 

@@ -39,8 +39,8 @@ class _NamedMatch(Signal):
 
     Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
 
-    Where the question has no good match, it adds half. There, the words that a name shares with the question are often
-    everyday words ("how does it shorten the *text* on the front *page*?") and not the terms of the code.
+    Where the question's words are not those of the code, it adds half. There, the words that a name shares with the
+    question are often everyday words ("how does it shorten the *text* on the front *page*?") and no terms of the code.
     """
 
     share: float
@@ -190,7 +190,7 @@ class Strength(Signal):
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
     and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
 
-    Where the question has no good match, it adds nothing; see `TellingWords`.
+    Where the question's words are not those of the code, it adds nothing; see `TellingWords`.
     """
 
     name = "strength"
@@ -227,8 +227,8 @@ class Strength(Signal):
 class TellingWords(Signal):
     """Signal for the BM25 score of the question's words that are no everyday words of English.
 
-    It replaces the signal `Strength` where the question has no good match: there, an everyday word is often the rarest
-    word of the question in code ("throw *away*"), and has the largest part in the lanes' scores.
+    It replaces the signal `Strength` where the question's words are not those of the code: there, an everyday word is
+    often the rarest word of the question in code ("throw *away*"), and has the largest part in the lanes' scores.
     """
 
     name = "telling words"
