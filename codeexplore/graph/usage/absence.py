@@ -36,7 +36,7 @@ from codeexplore.types import (
     Verdict,
     VerdictKind,
 )
-from codeexplore.types.certainty import LIKELY
+from codeexplore.types.certainty import CERTAIN, LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
@@ -407,7 +407,6 @@ def _no_supertypes(question: Question) -> Verdict:
     return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
-_CERTAIN: Final = 1.0 - 1e-6
 CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 
@@ -545,7 +544,7 @@ def _joining(
     }
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+            if confidence[row] < CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
                 targets = (namesakes[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)
