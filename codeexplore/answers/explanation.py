@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from codeexplore.answers.blocks import Block, Fold, Inline, Items, Line, Piece, Place, Plain, Text, Tint
 from codeexplore.answers.hit import SearchHit
-from codeexplore.answers.score_terms import Term, lane_words, number, signed, terms
+from codeexplore.answers.score_terms import SIGNAL_WORDS, Term, lane_words, number, signed, terms
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cell_width, cut, one_line, pad, plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
@@ -131,9 +131,12 @@ class Explanation(Shown):
 def summand_blocks(
     hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
 ) -> Iterator[Block]:
-    """Yield the summands of a hit's score, and their sum. That of a lane unfolds to the parts of the lane's score."""
+    """Yield the summands of a hit's score, the largest first, and their sum.
+
+    That of a lane unfolds to the parts of the lane's score.
+    """
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
-    for term in terms(hit.fused, result):
+    for term in sorted(terms(hit.fused, result), key=lambda term: -term.value):
         formula = "" if term.formula == number(term.value) else f" = {term.formula}"
         family: Literal["lane", "signal"] = "lane" if term.kind == "lane" else "signal"
         title = (
@@ -153,7 +156,8 @@ def summand_blocks(
 def _named(term: Term) -> tuple[Inline, ...]:
     """Return the name of a signal, or that of a lane in plain words with its technical name beside it."""
     if term.kind != "lane":
-        return (Piece(term.source, "strong"),)
+        words = SIGNAL_WORDS.get(term.source)
+        return Piece(term.source, "strong"), Piece(f" ({words})" if words else "", "dim")
     return Piece(lane_words(term.source), "strong"), Piece(f" ({term.source})", "dim")
 
 

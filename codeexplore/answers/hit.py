@@ -86,6 +86,11 @@ class SearchHit(Shown):
         return self.span.end_line
 
     @property
+    def line(self) -> int:
+        """The line of the symbol's own definition, below its decorators; without a symbol, `start_line`."""
+        return self.start_line if self.symbol is None else self.symbol.line
+
+    @property
     def text(self) -> str:
         """The source text of the chunk."""
         return self.chunk.text

@@ -6,38 +6,19 @@ else: ``1st by meaning, 3rd by words; its name matches``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Inline
-from codeexplore.answers.score_terms import LANE_WORDS, Term, lane_words, terms
+from codeexplore.answers.score_terms import LANE_WORDS, SIGNAL_WORDS, Term, lane_words, number, terms
 from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
     from codeexplore.answers.hit import SearchHit
     from codeexplore.types import Adjustment, Ranking, SearchResult
 
-# signal → its words, the most telling first: a sentence has only one of them, but every reason why a hit was lowered
-_EVIDENCE: Mapping[str, str] = MappingProxyType(
-    {
-        "name match": "its name matches",
-        "owner match": "the name of its class or module matches",
-        "signature match": "its signature matches",
-        "definition": "it defines the name in the question",
-        "described symbol": "it fits the description best",
-        "telling words": "it has the telling words of the question",
-        "file coverage": "its file has words of the question",
-        "file name": "the name of its file matches",
-        "file text": "the text of its file matches",
-        "file agreement": "other hits are in its file",
-        "file twin": "the file of the same name beside it was found too",
-        "whole file": "the text of its file matches the report",
-        "whole class": "the text of its class matches the report",
-    }
-)
-_ORDER = {signal: place for place, signal in enumerate(_EVIDENCE)}
+_ORDER = {signal: place for place, signal in enumerate(SIGNAL_WORDS)}
 _REPEATED = ("strength", "relation")  # they repeat what the ranks and the role of the hit say
 
 
@@ -64,7 +45,7 @@ def _by(ranking: str) -> str:
 
 
 def _evidence(signal: Adjustment) -> str:
-    return _EVIDENCE.get(signal.signal) or one_line(signal.reason or signal.signal)
+    return SIGNAL_WORDS.get(signal.signal) or one_line(signal.reason or signal.signal)
 
 
 def _ordinal(number: int) -> str:
@@ -104,6 +85,14 @@ def plain_shares(hit: SearchHit, result: SearchResult) -> tuple[Term, ...]:
     signals = [term.value for term in parts if term.kind != "lane"]
     raised, lowered = sum(value for value in signals if value > 0), sum(value for value in signals if value < 0)
     return (*lanes, *(Term(_OTHER, "", value, "", "signal") for value in (raised, lowered) if value))
+
+
+def largest_part(hit: SearchHit, result: SearchResult) -> str:
+    """Return which part of a score is the largest, in words, and its share: ``words: 0.0145 of 0.0324 (45%)``."""
+    term = max(terms(hit.fused, result), key=lambda term: term.value)
+    words = "" if term.kind == "lane" else SIGNAL_WORDS.get(term.source) or one_line(term.why)
+    named = f"{term.source}, because {words}" if words else lane_words(term.source)
+    return f"{named}: {number(term.value)} of {number(hit.score)} ({term.value / (hit.score or 1):.0%})"
 
 
 _OTHER = "other evidence"

@@ -15,6 +15,27 @@ if TYPE_CHECKING:
 LANE_WORDS: Mapping[str, str] = MappingProxyType({"bm25": "words", "embedding": "meaning", "graph": "call graph"})
 """The name of each lane for people who have not met the lanes."""
 
+# signal → its words, the most telling first: a sentence has only one of them, but every reason why a hit was lowered
+SIGNAL_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "name match": "its name matches",
+        "owner match": "the name of its class or module matches",
+        "signature match": "its signature matches",
+        "definition": "it defines the name in the question",
+        "described symbol": "it fits the description best",
+        "telling words": "it has the telling words of the question",
+        "file coverage": "its file has words of the question",
+        "file name": "the name of its file matches",
+        "file text": "the text of its file matches",
+        "file agreement": "other hits are in its file",
+        "file twin": "the file of the same name beside it was found too",
+        "whole file": "the text of its file matches the report",
+        "whole class": "the text of its class matches the report",
+        "strength": "its words and meaning fit better than those of other hits",
+        "relation": "the call graph has the relation asked for",
+    }
+)
+
 
 def lane_words(ranking: str) -> str:
     """Return ``words``, and for a part of a bug report ``words of the title``."""

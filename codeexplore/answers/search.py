@@ -331,11 +331,16 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def reason_of(self, hit: SearchHit) -> str:
         """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
-        if self.plan.relation is not None and hit.call_path is not None and hit.call_path.edges:
-            edge, own = hit.call_path.edges[-1], None if hit.symbol is None else hit.symbol.id
+        own = None if hit.symbol is None else hit.symbol.id
+        edges = hit.call_path.edges if self.plan.relation is not None and hit.call_path is not None else ()
+        if self.result.paths is not None:  # the step that leads to it, and not the one that the search came by
+            steps = (zip(each.symbol_ids[1:], each.edges, strict=True) for each in self.result.paths.paths)
+            edges = tuple(edge for path in steps for symbol_id, edge in path if symbol_id == own)[:1]
+        if edges:
+            edge = edges[-1]
             if edge.source == own:
                 return edge_words(edge, hit.path)
-            if edge.target == own and self.source is not None:
+            if self.source is not None and (edge.target == own or edge.source.startswith(f"{own}.")):
                 return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         return sentence(hit)
 

@@ -58,9 +58,11 @@ class ShownRows(Shown, PlainData, Sequence[T]):
     __slots__ = ()
     _called: ClassVar[str] = "entry"  # a record, in the message for an index that is out of range
 
+    items: tuple[T, ...]
+
     @property
-    @abstractmethod
-    def _records(self) -> Sequence[T]: ...
+    def _records(self) -> Sequence[T]:
+        return self.items
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -85,7 +87,6 @@ class Listing(ShownRows[T], Exports):
 
     __slots__ = ()
 
-    items: tuple[T, ...]
     pending: str = ""
 
     @property
@@ -132,10 +133,6 @@ class Listing(ShownRows[T], Exports):
     def blocks(self) -> list[Block]:
         """Return the headline, a table of the items, and the notes."""
         return [Heading(self.headline), Table("", self.columns, self.rows()), *notes(self.notes)]
-
-    @property
-    def _records(self) -> Sequence[T]:
-        return self.items
 
 
 def place_of(symbol: Symbol) -> Site:

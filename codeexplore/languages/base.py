@@ -200,8 +200,10 @@ class Language:
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
+    extending: re.Pattern[str] | None = None  # in a line of a type whose members are called on objects of other types
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
+    scanning: re.Pattern[str] | None = None  # code that goes through all types of a program or package
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
     properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property

@@ -14,9 +14,6 @@ SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z].*)\.\w+")
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
-JUNIT_TESTS: Final = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"})
-JUNIT_BASES: Final = re.compile(r"(?:\bextends|:)\s+[\w.]*TestCase\b")
-"""Supertypes whose subtypes have tests by name, as in JUnit 3; all other tests have an annotation."""
 JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
 JVM_PLAIN_DECORATORS: Final = words(
@@ -25,17 +22,22 @@ JVM_PLAIN_DECORATORS: Final = words(
     CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible
     """
 )
-JVM_CALLED: Final = words(
-    """
-    close compareTo equals finalize hashCode iterator readObject readObjectNoData readResolve toString writeObject
-    writeReplace
-    """
-)
-"""Methods that the Java platform calls on any object."""
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
+    "called_methods": words(  # by the platform, on any object
+        """
+        close compareTo equals finalize hashCode iterator readObject readObjectNoData readResolve toString writeObject
+        writeReplace
+        """
+    ),
+    "plain_decorators": JVM_PLAIN_DECORATORS,
+    "test_files": TYPE_TESTS,
+    "test_bases": re.compile(r"(?:\bextends|:)\s+[\w.]*TestCase\b"),  # JUnit 3; all other tests have an annotation
+    "test_decorators": frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+    "setup_decorators": JUNIT_SETUP,
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
     "computed_types": re.compile(r"""\bforName\(\s*(?!["'])|\bloadClass\(\s*(?!["'])|\bServiceLoader\b"""),
+    "scanning": re.compile(r"\bget(?:SubTypesOf|TypesAnnotatedWith)\(|\bClassPathScanning\w|\bClassGraph\("),
     "reflection": re.compile(
         r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),

@@ -37,8 +37,10 @@ _LICENCE: Final = re.compile(r"(?:^|/)(?:LICEN[CS]E|COPYING|NOTICE|PATENTS)[^/]*
 _KEYED: Final = frozenset({"yaml", "toml", "json", "ini"})
 """Languages of data: a name is a whole value or the end of one, no key, and no word of a sentence."""
 
+_JOIN: Final = r"(?:\+|\.\.|<>)"  # between the parts of a string, in different languages
 _PREFIX: Final = re.compile(
-    r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,}|_)\$\{"""
+    rf"""["'](\w{{2,}}_)["']\s*{_JOIN}|"""
+    r"""[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,}|_)\$\{"""
     r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
@@ -72,8 +74,8 @@ _FEW_LETTERS: Final = 2
 _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
 """Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
 _AFFIXED: Final = re.compile(
-    r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|\b([A-Z][A-Z\d_]+)\s*\+)"""
-    r"""|\+\s*["'](_\w+)["']"""
+    r"""(?:\b(start|end)s[wW]ith\(\s*(?:[a-z_]\w*\.)*(?:["'](\w*_|_\w+)["']|([A-Z][A-Z\d_]+)\b)|"""
+    rf"""\b([A-Z][A-Z\d_]+)\s*{_JOIN})|{_JOIN}\s*["'](_\w+)["']"""
 )
 """Test of names by their beginning or end, a name that begins with a constant, or one that ends with a string."""
 _KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*\]""")
@@ -223,8 +225,18 @@ class Mentions:
     @cached_property
     def reflection(self) -> tuple[Site, ...]:
         """Sites of code that lists the members of a type, or looks them up by computed names."""
-        records = ((path, text, record_of(self._sources[path].language).reflection) for path, text in self._code())
-        return tuple(Site(path, line) for path, text, each in records if each for line, _ in _lines(text, each))
+        return tuple(self._matches("reflection"))
+
+    @cached_property
+    def scanning(self) -> tuple[Site, ...]:
+        """Sites of code that goes through all types of a program."""
+        return tuple(self._matches("scanning"))
+
+    def _matches(self, field: str) -> Iterator[Site]:
+        """Yield the sites that match a pattern of the record of their language."""
+        for path, text in self._code():
+            if (pattern := getattr(record_of(self.language(path)), field)) is not None:
+                yield from (Site(path, line) for line, _ in _lines(text, pattern))
 
     def types_at(self, site: Site) -> list[str]:
         """Return the names of the types that the line at `site` hands to other code."""

@@ -6,8 +6,9 @@ A pin contains the displayed answer and walk as HTML without widgets.
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from IPython.core.getipython import get_ipython
 from IPython.display import HTML, display, update_display
 
 from codeexplore.answers.html import components
@@ -32,11 +33,15 @@ def pinned_html(answer: SearchAnswer | GrepAnswer | SourceView | None, walk: Gra
     return join(parts)
 
 
+_EARLIER: dict[str, tuple[int, list[Pins]]] = {}
+"""Cell → number of its last run, and the pins of the explorers that this run displayed."""
+
+
 class Pins:
     """A named output in a cell. It is empty at first, and results are added later.
 
     A widget's callback cannot write to a cell, but any code can change a named output whose name it knows. The notebook
-    saves this output.
+    saves this output. A further run of the cell removes it, so the first explorer of that run takes the results over.
     """
 
     def __init__(self) -> None:
@@ -45,6 +50,12 @@ class Pins:
         self.pinned: list[Html] = []
 
     def place(self) -> None:
+        cell, run = _running_cell()
+        before, earlier = _EARLIER.get(cell, (run, []))
+        if cell and before != run:
+            self.pinned = [html for each in earlier if each is not self for html in each.pinned] + self.pinned
+            earlier = []
+        _EARLIER[cell] = run, [*earlier, self]
         display(self._html(), display_id=self._name)
         self._placed = True
 
@@ -58,5 +69,16 @@ class Pins:
         else:
             self.place()
 
+    def clear(self) -> None:
+        self.pinned.clear()
+        update_display(self._html(), display_id=self._name)
+
     def _html(self) -> HTML:
         return HTML(components.page(join(self.pinned)) if self.pinned else "")
+
+
+def _running_cell() -> tuple[str, int]:
+    """Return the id of the cell that runs, as its notebook tells it (or ""), and the number of the run."""
+    shell: Any = get_ipython()
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return str(parent.get("metadata", {}).get("cellId", "")), getattr(shell, "execution_count", 0)

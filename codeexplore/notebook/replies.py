@@ -21,7 +21,7 @@ from codeexplore.answers.html.code import sought_tokens
 from codeexplore.answers.html.links import attributes_of, linked
 from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
-from codeexplore.answers.plain_words import FINE, lane_line, plain_shares
+from codeexplore.answers.plain_words import FINE, lane_line, largest_part, plain_shares
 from codeexplore.answers.score_terms import lane_words, sum_parts
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
@@ -73,6 +73,7 @@ def start(explorer: Session) -> Reply:
         "groupings": list(GROUPINGS),
         "others": list(OTHERS),
         "views": explorer.offered(),
+        "pins": len(explorer.pins.pinned),
         "defaults": {"top_k": settings.TOP_K, "rrf_k": settings.RRF_K, "confidence": settings.RESOLVED_CONFIDENCE},
     }
     if workspace is None:
@@ -118,7 +119,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     longest, verdict = answer.longest_bar, answer.verdict
     rows = []
     for hit in answer:
-        row = _row(hit.symbol, hit.path, hit.start_line)
+        row = _row(hit.symbol, hit.path, hit.line)
         bars = [[share.source, max(0.0, share.value) / longest] for share in plain_shares(hit, answer.result)]
         row |= {"rank": hit.rank, "why": answer.reason_of(hit), "bars": bars, "role": answer.role_of(hit)}
         rows.append(row)
@@ -131,7 +132,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     around = seeds if answer.plan.relation is not None else found  # a hit that shares words has not the relation
     first = next(iter(around), None)
     given = [reason.why for reason in answer.plan.reasons if reason.choice == "lanes"]
-    instead = list(_instead(answer, catalog))
+    instead = [] if verdict is not None and verdict.kind == "found" else list(_instead(answer, catalog))
     begin = 0 if verdict is None else 1  # the notice that is the verdict
     unknown = answer.notices[begin:][: bool(instead)]  # that no symbol has the name
     return {
@@ -326,7 +327,7 @@ def why(explorer: Session, rank: int) -> Reply:
     said = "".join(lanes.get(style, text) for text, style in sum_parts(hit.fused, answer.result))
     way = "weight / (rrf_k + rank)" if answer.result.fusion == "rrf" else f"its share by {answer.result.fusion}"
     note = f"Each way to search that found it adds {way}; names, files and other evidence add the rest."
-    return {"sum": said, "note": note, "html": blocks_html(blocks)}, []
+    return {"largest": largest_part(hit, answer.result), "sum": said, "note": note, "html": blocks_html(blocks)}, []
 
 
 def lab(explorer: Session) -> Reply:
@@ -437,6 +438,11 @@ def pin(explorer: Session) -> Reply:
     return {"place": explorer.pins.newest}, []
 
 
+def unpin(explorer: Session) -> Reply:
+    explorer.unpin()
+    return {}, []
+
+
 def fresh(explorer: Session) -> Reply:
     return {"text": "", "again": False, "step": ""} if explorer.answered is None else staleness(
         explorer.answered.snapshot
@@ -467,7 +473,7 @@ def cancel(explorer: Session) -> Reply:
 REPLIES: Mapping[str, Callable[..., Reply]] = {
     "front": front, "start": start, "names": names, "search": search, "grep": grep, "source": source, "peek": peek,
     "why": why, "lab": lab, "compare": compare, "keep": keep, "graph": graph, "details": details, "code": code,
-    "pin": pin, "fresh": fresh, "refresh": refresh, "view": view, "open": open_, "cancel": cancel,
+    "pin": pin, "unpin": unpin, "fresh": fresh, "refresh": refresh, "view": view, "open": open_, "cancel": cancel,
 }  # fmt: skip
 """Kind of a request → the function that answers it."""
 

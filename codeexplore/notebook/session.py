@@ -153,6 +153,11 @@ class Session(anywidget.AnyWidget):
                 raise QuestionError("There is nothing to pin yet: ask a question, or open a source.")
             self.pins.pin(pinned_html(shown, walk))
 
+    def unpin(self) -> None:
+        """Remove the results that are saved below the explorer."""
+        with self.guard.lock:
+            self.pins.clear()
+
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested work is done. Return False if that takes longer than `timeout` seconds."""
         end = time.monotonic() + timeout
@@ -325,7 +330,7 @@ class Session(anywidget.AnyWidget):
                     "li",
                     tag("code", cut(one_line(hit.name), 120)),
                     " ",
-                    components.dim(f"{hit.kind} {one_line(hit.location)}"),
+                    components.dim(f"{hit.kind} {one_line(hit.path)}:{hit.line}"),
                 )
                 for hit in self.answered.answer
             ]

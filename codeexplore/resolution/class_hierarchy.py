@@ -19,22 +19,9 @@ from codeexplore.resolution.type_syntax import simple
 MAX_DESCENDANTS: Final = 400
 """Maximal number of subtypes of a class that are searched for overriding methods."""
 
-MAX_ORDER: Final = 1_024
-"""Maximal length of a resolution order, the class itself included. In the repositories that we measured the longest
-order has 12."""
-
-FEW_MERGED: Final = 100
-MERGED_PER_CLASS: Final = 20
-LEAST_MERGED: Final = 50_000
-"""Limits for merging the orders of several supertypes.
-
-A family may merge `LEAST_MERGED` entries, and `MERGED_PER_CLASS` more for each class. After that, a merged order has at
-most `FEW_MERGED` classes."""
-
-SHORT_ORDER: Final = 8
-"""Maximal length of a resolution order that is searched for each member. For a longer order, the member of the
-supertype is reused."""
-
+MAX_ORDER: Final = 100
+"""Maximal length of a resolution order, the class itself included, and of direct supertypes that are merged. In the
+repositories that we measured the longest order has 12."""
 
 MAX_RELATED: Final = 12
 """Maximal number of subtypes that are searched for a member that a class lacks."""
@@ -87,7 +74,6 @@ class Hierarchy:
         self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
         self._below: dict[tuple[int, str], tuple[tuple[int, Member], ...]] = {}  # see `members_below`
         self._assigned: dict[tuple[int, str], tuple[int, ...]] = {}  # see `assigned_below`
-        self._merged = 0  # number of entries of orders that were merged
         self._pairs: set[int] = set()  # class << 32 | direct supertype
         self._types: dict[int, tuple[str, ...]] = {}  # function → types of its parameters
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
@@ -163,37 +149,26 @@ class Hierarchy:
     def _merge(self, cls: int, parents: list[int]) -> tuple[int, ...]:
         if not parents:
             return (cls,)
-        if len(parents) == 1:
-            order = self._order.get(parents[0], (parents[0],))
-            return self._cut((cls, *order) if cls not in order else (cls, *(c for c in order if c != cls)), MAX_ORDER)
-        most = MAX_ORDER if self._merged < LEAST_MERGED + MERGED_PER_CLASS * len(self.supers) else FEW_MERGED
-        parents = parents[:most]
-        known = [self._order.get(parent, (parent,))[:most] for parent in parents]
-        self._merged += sum(map(len, known))
+        parents = parents[:MAX_ORDER]
+        known = [self._order.get(parent, (parent,)) for parent in parents]
         merged = merge_c3([list(order) for order in known] + [parents])
         if merged is None or cls in merged:
             merged = list(dict.fromkeys(c for order in known for c in order if c != cls))
-        return self._cut((cls, *merged), most)
-
-    def _cut(self, order: tuple[int, ...], most: int) -> tuple[int, ...]:
-        if len(order) <= most:
-            return order
-        name = self.program.symbols[order[0]].name
-        self.program.work.leave_out(
-            "types with too many supertypes, of which only the nearest are looked through", name
-        )
-        return order[:most]
+        if len(merged) >= MAX_ORDER:
+            name = self.program.symbols[cls].name
+            self.program.work.leave_out(
+                "types with too many supertypes, of which only the nearest are looked through", name
+            )
+        return (cls, *merged)[:MAX_ORDER]
 
     # ----------------------------------------------------------------- members
 
     def member(self, cls: int, name: str, above: bool = False) -> Member:
         """Return the member for instances of a class; with `above`, the class itself is skipped, as by ``super()``."""
-        members = self._members_of(~cls if above else cls)
+        members = self._members.setdefault(~cls if above else cls, {})
         known = members.get(name)
         if known is None:
             order = self.order(cls)
-            if len(order) > SHORT_ORDER and not above:
-                return self._inherited(cls, name)
             known = members[name] = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
         return known
 
@@ -220,52 +195,6 @@ class Hierarchy:
             return method if method.node >= 0 else member
         return member
 
-    def _members_of(self, key: int) -> dict[str, Member]:
-        members = self._members.get(key)
-        if members is None:
-            members = self._members[key] = {}
-        return members
-
-    def _inherited(self, cls: int, name: str) -> Member:
-        """Return the member `name` of a class with a long resolution order.
-
-        Along a chain of classes with one supertype each, the member of the supertype is used again.
-        """
-        chain: list[int] = []
-        current = cls
-        while (known := self._members_of(current).get(name)) is None:
-            parent = self._sole_parent(current)
-            if parent < 0:
-                known = self._members_of(current)[name] = self._find(self.order(current), current, name)
-                break
-            chain.append(current)
-            current = parent
-        for current in reversed(chain):
-            known = self._members_of(current)[name] = self._handed_down(current, name, known)
-        return known
-
-    def _sole_parent(self, cls: int) -> int:
-        """Return the only supertype of a class, if the class just precedes it in the resolution order; else -1.
-
-        The result is also -1 for an order of at most `SHORT_ORDER` classes, because searching these is cheap.
-        """
-        supers, order = self.supers.get(cls, ()), self.order(cls)
-        if len(supers) != 1 or len(order) <= SHORT_ORDER:
-            return -1
-        parent = supers[0].parent
-        return parent if len(self.order(parent)) == len(order) - 1 else -1
-
-    def _handed_down(self, cls: int, name: str, above: Member) -> Member:
-        """Return the member `name` of a class with one supertype, given the member `above` of the supertype."""
-        own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
-        field = self.program.fields.get(cls, {}).get(name, -1)
-        stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
-        node, owner = (own, cls) if stands else (above.node, above.owner)
-        fields = (field, *above.fields[: MAX_VALUES - 1]) if field >= 0 else above.fields
-        if node >= 0 or fields:
-            return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
-        return self._missing(self.outside[cls][0]) if cls in self.outside else above
-
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, symbols = self.program.names, self.program.symbols
         node, owner = -1, -1
@@ -280,8 +209,6 @@ class Hierarchy:
                     break
                 if not self.declares_only(node):
                     break
-        if len(order) > SHORT_ORDER:
-            self.program.work.steps += order.index(owner) if node >= 0 else len(order)
         if name in self.program.field_names:
             for current in order:
                 fields = self.program.fields.get(current)

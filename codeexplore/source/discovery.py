@@ -13,18 +13,17 @@ from __future__ import annotations
 
 import os
 import stat
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
-from codeexplore.source.ignore_scope import IgnoreScope, Judgement, scope_of_root
+from codeexplore.source.ignore_scope import IgnoreScope, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
-from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
 from codeexplore.types import NextStep, Skipped, settings
 from codeexplore.types.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 
@@ -48,7 +47,6 @@ class Discovery:
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]  # a folder that was not entered is one entry, its path ends in "/"
-    memory: ScanCache | None = field(default=None, compare=False, repr=False)  # for the next walk
 
 
 def discover(
@@ -59,7 +57,6 @@ def discover(
     include_ignored: bool = False,
     resources: bool = True,
     languages: Languages | None = None,
-    before: ScanCache | None = None,
 ) -> Discovery:
     """List the files of a folder that are worth indexing.
 
@@ -80,9 +77,6 @@ def discover(
         Also list files that are not code: configuration, schemas, templates, styles and other text.
     languages
         Functions that find the language of a file. None means `codeexplore.languages.registry`.
-    before
-        `Discovery.memory` of an earlier walk, which saves time: folders that did not change since then are not
-        listed again.
 
     Raises
     ------
@@ -96,7 +90,7 @@ def discover(
 
         languages = registry
     folder = resolve_root(root)
-    walk = Walk(folder, languages, max_bytes, include_ignored, before, resources)
+    walk = Walk(folder, languages, max_bytes, include_ignored, resources)
     if only:
         named = {_inside(folder, entry) for entry in only}
         for entry in sorted(named):
@@ -104,7 +98,7 @@ def discover(
                 walk.named(entry)
     else:
         walk.everything()
-    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)), walk.memory)
+    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)))
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:
@@ -167,43 +161,26 @@ def _inside(root: Path, entry: str) -> str:
 class Walk:
     """A walk over a root. It collects `candidates` and `skipped`, in no particular order.
 
-    `root` is absolute, with links resolved. `before` is the cache from an earlier walk. `memory` is the cache of this
-    walk; it is None until the walk is complete.
+    `root` is absolute, with links resolved.
     """
 
     def __init__(
-        self,
-        root: Path,
-        languages: Languages,
-        max_bytes: int,
-        include_ignored: bool,
-        before: ScanCache | None = None,
-        resources: bool = True,
+        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, resources: bool = True
     ) -> None:
         self.candidates: list[Candidate] = []
         self.skipped: list[Skipped] = []
-        self.memory: ScanCache | None = None
-        self._taken_ns = time.time_ns()
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._languages = languages
         self._max_bytes = max_bytes
         self._resources = resources
         self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
-        self._key = (root, languages, max_bytes, include_ignored, resources)
-        self._before = before if before is not None and before.is_valid(self._key) else None
-        self._listings: dict[str, Listing] = {}
-        if self._before is None:
-            self._around = scope_of_root(root, include_ignored=include_ignored)
-        else:
-            self._around = self._before.outside
-        self._outside, problems = self._around
+        self._outside, problems = scope_of_root(root, include_ignored=include_ignored)
         self.skipped += problems
 
     def everything(self) -> None:
         """Walk the root. Raises SourceError if it can't be listed."""
         self._run(Folder("", self._outside, wanted=True))
-        self.memory = snapshot(self._root, self._key, self._around, self._listings, self._taken_ns)
 
     def named(self, path: str) -> None:
         """Walk one file or folder below the root. Raises RootNotFound if it does not exist."""
@@ -223,7 +200,7 @@ class Walk:
         if stat.S_ISDIR(state.st_mode):
             self._run(Folder(path + "/", ignore_scope, wanted=True))
         else:
-            self._file(path, state, ignore_scope, named=True)
+            self._file(path, lambda: state, ignore_scope, named=True)
 
     # ----------------------------------------------------------------- folders
 
@@ -234,12 +211,9 @@ class Walk:
 
     def _folder(self, folder: Folder) -> list[Folder]:
         """List `folder`: its entries become candidates, skips, or the folders to enter, which are returned."""
-        entries: list[os.DirEntry[str]] = []
         try:
-            listing = self._remembered(folder)
-            if listing is None:
-                with os.scandir(self._prefix + folder.path) as found:
-                    entries = list(found)
+            with os.scandir(self._prefix + folder.path) as found:
+                entries = list(found)
             state = os.stat(self._prefix + folder.path)  # noqa: PTH116 - a Path costs more than the call
         except OSError as error:
             if folder.path == "":
@@ -250,126 +224,75 @@ class Walk:
             self._skip(folder.path, skip_reasons.SYMLINK, "the same folder as one already walked")
             return []
         self._seen.add((state.st_dev, state.st_ino))
-        names = listing.names if listing is not None else frozenset(entry.name for entry in entries)
+        names = frozenset(entry.name for entry in entries)
         if not folder.wanted and (why := self._artefact(folder, names)):
             self._skip(folder.path, skip_reasons.ARTEFACTS, why)
             return []
-        if listing is None:
-            ignore_scope, problems = self._enter(folder, names)
-            listing = Listing(folder, names, ignore_scope, [], [], [], [], problems, stamp_of(state))
-            for entry in entries:
-                self._entry(entry, listing)
-        self._take(listing)
-        self._listings[folder.path] = listing
-        return listing.inner
-
-    def _take(self, listing: Listing) -> None:
-        self.candidates += listing.files
-        self.skipped += listing.skipped
-        self.skipped += listing.problems
-        for path in listing.others:
-            self._other(path, listing.ignore_scope)
+        ignore_scope, problems = folder.ignore_scope.enter(folder.path, names)
+        self.skipped += problems
+        inner: list[Folder] = []
+        for entry in entries:
+            path = folder.path + entry.name
+            try:
+                path.encode()
+                if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
+                    self._link(path)
+                elif entry.is_dir(follow_symlinks=False):
+                    inner += self._subfolder(path, entry.name, ignore_scope, names)
+                else:
+                    self._file(path, partial(entry.stat, follow_symlinks=False), ignore_scope)
+            except UnicodeEncodeError:
+                self._skip(printable(path), skip_reasons.NAME, "")
+            except OSError as error:
+                self.skipped.append(failure(path, error))
+        return inner
 
     def _artefact(self, folder: Folder, names: frozenset[str]) -> str:
         path = folder.path[:-1]
         return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.ignore_scope.keeps(path))
 
-    def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[IgnoreScope, list[Skipped]]:
-        known = self._before.listings.get(folder.path) if self._before is not None else None
-        if (
-            known is not None
-            and known.folder.ignore_scope == folder.ignore_scope
-            and known.names & RULE_NAMES == names & RULE_NAMES
-        ):
-            # the same scope object, so that the cached listings of the folders below are valid too
-            return known.ignore_scope, known.problems
-        return folder.ignore_scope.enter(folder.path, names)
-
-    # ----------------------------------------------------------------- unchanged folders
-
-    def _remembered(self, folder: Folder) -> Listing | None:
-        """Return the cached listing of `folder` after checking its files again; None if the folder must be listed."""
-        known = self._before.listings.get(folder.path) if self._before is not None else None
-        if known is None or known.folder.wanted != folder.wanted or known.folder.ignore_scope != folder.ignore_scope:
-            return None
-        if stamp_of(os.stat(self._prefix + folder.path)) != known.stamp:  # noqa: PTH116 - as above
-            return None
-        files = self._looked_at(known.files)
-        return None if files is None else known._replace(files=files)
-
-    def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
-        """Return the files `before` with their present state; None if one of them is not an ordinary file any more."""
-        prefix, files = self._prefix, []
-        for each in before:
-            try:
-                state = os.lstat(prefix + each.path)
-            except OSError:
-                return None
-            if (
-                state.st_mtime_ns != each.mtime_ns
-                or state.st_ctime_ns != each.ctime_ns
-                or state.st_size != each.size
-                or state.st_ino != each.inode
-            ):
-                if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language, each.wanted):
-                    return None
-                files.append(measured(each.path, state, each.language, each.wanted))
-            else:
-                files.append(each)
-        return files
-
-    # ----------------------------------------------------------------- entries
-
-    def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
-        path = listing.folder.path + entry.name
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            listing.skipped.append(Skipped(printable(path), skip_reasons.NAME, ""))
-            return
-        try:
-            if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
-                listing.others.append(path)
-            elif entry.is_dir(follow_symlinks=False):
-                self._subfolder(path, entry.name, listing)
-            else:
-                self._by_name(path, entry, listing)
-        except OSError:
-            listing.others.append(path)
-
-    def _subfolder(self, path: str, name: str, listing: Listing) -> None:
-        ignore_scope = listing.ignore_scope
+    def _subfolder(self, path: str, name: str, ignore_scope: IgnoreScope, beside: frozenset[str]) -> list[Folder]:
+        """Return the folder `path` if the walk enters it; else skip it."""
         judgement = ignore_scope.judge(path, is_folder=True)
         if not judgement.wanted and (why := filters.by_name(name)):
-            listing.skipped.append(Skipped(path + "/", skip_reasons.ARTEFACTS, why))
+            self._skip(path + "/", skip_reasons.ARTEFACTS, why)
         elif judgement.hidden:
-            listing.skipped.append(Skipped(path + "/", skip_reasons.IGNORED, judgement.hidden))
+            self._skip(path + "/", skip_reasons.IGNORED, judgement.hidden)
         else:
             if judgement.only_tracked != ignore_scope.only_tracked:
                 ignore_scope = replace(ignore_scope, only_tracked=judgement.only_tracked)
-            listing.inner.append(Folder(path + "/", ignore_scope, listing.names, judgement.wanted))
+            return [Folder(path + "/", ignore_scope, beside, judgement.wanted)]
+        return []
 
-    def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Add the file `path` to one of the lists of `listing`, by its name and state: `files`, `skipped` or `others`.
+    # ----------------------------------------------------------------- files
 
-        Raises OSError if the file's state cannot be read.
-        """
-        language = self._by_path(path, entry.name)
+    def _file(
+        self, path: str, status: Callable[[], os.stat_result], ignore_scope: IgnoreScope, *, named: bool = False
+    ) -> None:
+        """Add the file `path` to the candidates, or skip it. Raises OSError if its `status` can't be read."""
+        language = self._by_path(path, path.rpartition("/")[2])
         if isinstance(language, Skipped):
-            listing.skipped.append(language)
+            self.skipped.append(language)
             return
-        if language is None:
-            listing.others.append(path)
+        judgement = ignore_scope.judge(path, is_folder=False)
+        if judgement.hidden and not named:
+            self._skip(path, skip_reasons.IGNORED, judgement.hidden)
             return
-        judgement = listing.ignore_scope.judge(path, is_folder=False)
-        if skip := self._left_out(path, language, judgement):
-            listing.skipped.append(skip)
+        state = status()
+        if not stat.S_ISREG(state.st_mode):
+            self._skip(path, skip_reasons.SPECIAL, kind_of(state.st_mode))
             return
-        state = entry.stat(follow_symlinks=False)
-        if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name, judgement.wanted):
-            listing.files.append(measured(path, state, language.name, judgement.wanted))
-        else:
-            listing.others.append(path)
+        if language is None and (language := self._by_first_line(path, state.st_size)) is None:
+            self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
+            return
+        if language.structure is not None and not (named or judgement.wanted) and (skip := self._data(path, language)):
+            self.skipped.append(skip)
+            return
+        limit = self._limit(language.name, named or judgement.wanted)
+        if state.st_size > limit:
+            self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
+            return
+        self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
     def _by_path(self, path: str, name: str) -> Language | Skipped | None:
         """Return the language of a file by its name, or the skip; None if its first line decides."""
@@ -380,53 +303,14 @@ class Walk:
                 return Skipped(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
         return language
 
-    def _left_out(self, path: str, language: Language, judgement: Judgement, named: bool = False) -> Skipped | None:
-        """Return the skip of a file that ignore rules hide, or that is not code and not wanted."""
-        if judgement.hidden and not named:
-            return Skipped(path, skip_reasons.IGNORED, judgement.hidden)
-        if language.structure is None or judgement.wanted or named:
-            return None
+    def _data(self, path: str, language: Language) -> Skipped | None:
+        """Return the skip of a file that is not code, if it may hold keys or is data."""
         if why := filters.secret(path):
             return Skipped(path, skip_reasons.SECRET, why)
         if not self._resources:
             return Skipped(path, skip_reasons.NOT_CODE, language.title)
         why = filters.data(path, self._languages.by_path(path) is not None)
         return Skipped(path, skip_reasons.DATA, why) if why else None
-
-    def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
-        try:
-            state = os.lstat(self._prefix + path)
-            if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
-                self._link(path)
-            else:
-                self._file(path, state, ignore_scope)
-        except OSError as error:
-            self.skipped.append(failure(path, error))
-
-    def _file(self, path: str, state: os.stat_result, ignore_scope: IgnoreScope, *, named: bool = False) -> None:
-        name = path.rpartition("/")[2]
-        language = self._by_path(path, name)
-        if isinstance(language, Skipped):
-            self.skipped.append(language)
-            return
-        judgement = ignore_scope.judge(path, is_folder=False)
-        if judgement.hidden and not named:
-            self._skip(path, skip_reasons.IGNORED, judgement.hidden)
-            return
-        if not stat.S_ISREG(state.st_mode):
-            self._skip(path, skip_reasons.SPECIAL, kind_of(state.st_mode))
-            return
-        if language is None and (language := self._by_first_line(path, state.st_size)) is None:
-            self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
-            return
-        if skip := self._left_out(path, language, judgement, named):
-            self.skipped.append(skip)
-            return
-        limit = self._limit(language.name, named or judgement.wanted)
-        if state.st_size > limit:
-            self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
-            return
-        self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
     def _limit(self, language: str, wanted: bool) -> int:
         limit = _LIMITS.get(language)

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -149,10 +150,10 @@ class Git:
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
-        child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
+        child = Child([*self._command, *place, *words], self._environment | nowhere, given)
         try:
             process = child.start()
-            output, errors = self._communicate(process, given)
+            output, errors = self._communicate(process)
         except BaseException:
             child.end()
             raise
@@ -165,16 +166,15 @@ class Git:
         if self._cancel is not None and self._cancel.is_set():
             raise LoadCancelled("the clone was cancelled")
 
-    def _communicate(self, process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes, bytes]:
-        """Write the input of the command and return all its output. Raises GitError and LoadCancelled."""
+    def _communicate(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+        """Return all output of the command. Raises GitError and LoadCancelled."""
         end = time.monotonic() + self._timeout
         reported: tuple[bytes, ...] = ()
         ended: tuple[bytes, bytes] | None = None
         while ended is None:
             try:
-                said = (ended := process.communicate(given, POLL_SECONDS))[1]
+                said = (ended := process.communicate(timeout=POLL_SECONDS))[1]
             except subprocess.TimeoutExpired as still:
-                given = None  # the rest of it is written by the next call
                 said = still.stderr or b""  # nothing on Windows
                 if len(still.stdout or b"") > self._most_output:
                     raise GitError(
@@ -208,10 +208,12 @@ class Child:
 
     It is started in a thread of its own. Only the main thread receives signals, so an interrupt can never come between
     the start of the process and the assignment of its object. Therefore `end` always knows the process.
+
+    Its standard input is a file with what is `given`: `communicate` after a timeout forgets the rest of an input.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool = False) -> None:
-        self._command, self._environment, self._reads = command, environment, reads
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], given: bytes | None = None) -> None:
+        self._command, self._environment, self._given = command, environment, given
         self._wanted = True
         self._starting = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -232,14 +234,17 @@ class Child:
             if not self._wanted:
                 return
             try:
-                self._process = subprocess.Popen(
-                    self._command,
-                    stdin=subprocess.PIPE if self._reads else subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    env=self._environment,
-                    **_own_group(),
-                )
+                with tempfile.TemporaryFile() as file:
+                    file.write(self._given or b"")
+                    file.seek(0)
+                    self._process = subprocess.Popen(
+                        self._command,
+                        stdin=subprocess.DEVNULL if self._given is None else file,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE,
+                        env=self._environment,
+                        **_own_group(),
+                    )
             except OSError as error:
                 self._error = error
 
@@ -255,10 +260,9 @@ class Child:
                 os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
+        for stream in (process.stdout, process.stderr):
             if stream is not None:
-                with suppress(OSError):  # input that the command has not read
-                    stream.close()
+                stream.close()
 
 
 def _own_group() -> dict[str, Any]:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane, TokenCounts
     from codeexplore.search.lanes.embedding import EmbeddingLane
-    from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
     from codeexplore.workspace.snapshot import Pending
 
@@ -65,11 +64,8 @@ class Scan(NamedTuple):
     taken_ns: int
 
 
-def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache | None = None) -> Scan:
-    """List the files of the folder `root`.
-
-    `before` is the cache of an earlier walk. Raises the exceptions of `discover`.
-    """
+def walk(root: Path, options: LoadOptions, progress: Progress) -> Scan:
+    """List the files of the folder `root`. Raises the exceptions of `discover`."""
     with progress.stage("discover"):
         taken = time.time_ns()
         found = discover(
@@ -78,7 +74,6 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
             max_bytes=options.max_file_bytes,
             include_ignored=options.include_ignored,
             resources=options.resources,
-            before=before,
         )
     return Scan(found, taken)
 

@@ -18,7 +18,6 @@ from codeexplore.workspace.pipeline import Scan, walk, with_pending, with_skippe
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
-    from codeexplore.source.walk_cache import ScanCache
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.snapshot_holder import SnapshotHolder
 
@@ -38,7 +37,6 @@ class Refresher:
 
     def __init__(self, holder: SnapshotHolder, *, portable: bool) -> None:
         self._holder, self._portable = holder, portable
-        self._memory: ScanCache | None = None  # of the last walk; any thread may replace it
 
     def refresh(self, background: bool, progress: Progress, *, again: bool = True) -> Changes:
         """Update the index and return the changes; see `Workspace.refresh`.
@@ -93,12 +91,8 @@ class Refresher:
         )
 
     def _compared(self, index: Index, progress: Progress) -> tuple[Scan, FingerprintDiff]:
-        """List the files of the folder and compare them with `index`.
-
-        Folders that did not change are listed from the cache of the last walk. Raises the exceptions of `discover`.
-        """
-        walked = walk(self.folder(), self._holder.options, progress, self._memory)
-        self._memory = walked.found.memory
+        """List the files of the folder and compare them with `index`. Raises the exceptions of `discover`."""
+        walked = walk(self.folder(), self._holder.options, progress)
         return walked, drift(index.origin, walked.found.root, walked.found.candidates)
 
     def folder(self) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.answers.plain_words import _EVIDENCE, _REPEATED
+from codeexplore.answers.score_terms import SIGNAL_WORDS
 from codeexplore.search.ranking.signals import REPORT_SIGNALS, SIGNALS
 
 LOWERING = {"text section", "role", "superseded version"}
@@ -11,4 +11,4 @@ LOWERING = {"text section", "role", "superseded version"}
 
 def test_each_signal_has_plain_words() -> None:
     names = {signal.name for signal in (*SIGNALS, *REPORT_SIGNALS)}
-    assert names - LOWERING - set(_REPEATED) <= set(_EVIDENCE)
+    assert names - LOWERING <= set(SIGNAL_WORDS)

@@ -409,3 +409,17 @@ def test_macros_before_definitions_outside_of_their_class_are_blanked() -> None:
     )
     found = indexed("a.cpp", text).facts.symbols
     assert [symbol.fqn for symbol in found[1:]] == ["a::b::b", "a::b::clone", "a::b::go"]
+
+
+def test_macros_that_the_file_defines_as_nothing_or_as_specifiers_are_blanked() -> None:
+    text = (
+        "#ifdef THREADS\n#define MTb , &TI\n#else\n#define MTb /*nothing*/\n#endif\n"
+        '#define LIB_FN __attribute__((no_sanitize("x")))\n#define LIB_GONE = delete\n#define NOW clock()\n'
+        "class Box {\n  template <typename T> T as() const LIB_GONE;\n"
+        '  LIB_DEPRECATED("use size()")\n  int count(int a) { return a; }\n};\n'
+        "template <typename T> LIB_FN T first(T a) { drop(a MTb); return a; }\n"
+        "LIB_FN LIB_FN Box::operator bool() const { return NOW; }\n"
+    )
+    facts = indexed("a.cpp", text).facts
+    assert {"Box", "Box::count", "first", "Box::operator bool"} <= {symbol.fqn for symbol in facts.symbols}
+    assert {"drop", "clock"} <= {row.path for row in facts.references}

@@ -9,6 +9,7 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.answers.chain import ABOUT, chain
+from codeexplore.notebook import pins
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.replies import REPLIES
 from codeexplore.notebook.requests import WALKS
@@ -192,6 +193,35 @@ def test_a_verdict_is_said_in_the_words_of_the_answer(page):
 
 
 # --------------------------------------------------------------------------- why
+
+
+def test_why_begins_with_the_largest_part_in_words(page):
+    for row in page.ask("search", question=EXPIRED)["rows"]:
+        said = page.ask("why", rank=row["rank"])
+        shares = [float(each) for each in re.findall(r"[+]?(0\.\d{4})  ", said["html"])]
+        assert shares == sorted(shares, reverse=True)
+        assert f": {shares[0]:.4f} of " in said["largest"]
+        if "strength" in said["html"]:
+            assert "its words and meaning fit better" in said["html"]
+
+
+def test_each_row_of_a_path_has_the_step_that_leads_to_it(page):
+    rows = page.ask("search", question="path from checkout to luhn_valid")["rows"]
+    found = {row["name"].rpartition(".")[2]: row["why"] for row in rows}
+    assert found["run"].startswith("Storefront.checkout likely calls")
+    assert found["charge"].startswith("Checkout.run likely calls")
+    assert found["validate"].startswith("PaymentGateway.charge may call")
+    assert found["luhn_valid"].startswith("CardGateway.validate calls")
+
+
+def test_a_decorated_symbol_has_one_line_everywhere(tmp_path):
+    workspace = small(tmp_path, shop="import functools\n\n@functools.cache\ndef price():\n    return 1\n")
+    page = Page(Explorer(workspace))
+    row = page.ask("search", question="price")["rows"][0]
+    assert row["place"] == "shop.py:4"
+    assert page.ask("source", target=row["target"])["row"]["place"] == "shop.py:4"
+    assert page.ask("graph", symbol=row["target"])["list"][0][3] == "shop.py:4"
+    assert "shop.py:4" in page.explorer.still()
 
 
 @pytest.mark.parametrize("question", [EXPIRED, "luhn_valid", "what calls luhn_valid?"])
@@ -443,6 +473,29 @@ def test_a_pin_holds_answer_and_walk(page):
     assert f'class="{place}"' in pinned
     assert EXPIRED in pinned
     assert "img" in pinned
+
+
+def test_a_further_run_of_the_cell_keeps_the_pins(page, webshop, monkeypatch):
+    shown = {}
+    monkeypatch.setattr(pins, "display", lambda html, display_id: shown.__setitem__(display_id, html.data))
+    monkeypatch.setattr(pins, "update_display", pins.display)
+    monkeypatch.setattr(pins, "_EARLIER", {})
+    page.ask("search", question="money")
+    for run, cell in ((1, "a"), (2, "a"), (3, "b"), (4, "")):
+        monkeypatch.setattr(pins, "_running_cell", lambda cell=cell, run=run: (cell, run))
+        explorers = [Explorer(webshop), Explorer(webshop)]  # two in one cell: the first has what was there
+        for each in explorers:
+            each.pins.place()
+        if run == 1:
+            for each, html in zip(explorers, ("<p>first</p>", "<p>second</p>"), strict=True):
+                each.pins.pin(html)
+        kept = [shown[each.pins._name] for each in explorers]
+        assert ["first" in kept[0], "second" in kept[0]] == [cell == "a", run == 2], run
+        assert "first" not in kept[1]
+    again = explorers[0]
+    again.pins.pin("<p>third</p>")
+    again.unpin()
+    assert shown[again.pins._name] == ""
 
 
 def test_hostile_text_is_text(tmp_path):

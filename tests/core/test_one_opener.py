@@ -33,7 +33,6 @@ ALLOWED = {  # path → calls of `READING` in it, and why they are no other pers
     "notebook/replies.py": 1,
     "notebook/session.py": 1,
     "search/lanes/encoder.py": 1,
-    "source/walk_cache.py": 1,  # /proc
     "types/entry_points.py": 1,  # metadata of the packages that this Python would import
     "workspace/workers/__main__.py": 1,  # the pipe from its parent
 }

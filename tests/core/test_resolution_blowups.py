@@ -183,12 +183,10 @@ def test_methods_of_interfaces_that_embed_each_other_are_kept_once(monkeypatch: 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))
 def test_of_the_tests_on_a_line_the_innermost_counts(spans: list[tuple[int, int]], line: int) -> None:
-    tests, added = type_tests.TestsOfName(), []
-    for place, (first, length) in enumerate(spans):
-        added.append(type_tests.TypeTest(first, first + length, place))
-        tests.add(added[-1])
-    held = [test for test in sorted(added, key=lambda test: test.first) if test.first <= line <= test.last]
-    assert tests.on(line) == (held[-1] if held else None)
+    added = [type_tests.TypeTest(first, first + length, place) for place, (first, length) in enumerate(spans)]
+    tests = sorted(added, key=lambda test: test.first)
+    held = [test for test in tests if test.first <= line <= test.last]
+    assert type_tests.innermost(tests, line) == (held[-1] if held else None)
 
 
 def test_a_name_that_is_tested_often_has_each_type_where_its_test_holds() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages.python.resolve import rules
+from codeexplore.resolution.class_hierarchy import MAX_ORDER
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from tests.graph_sources import calls, edges, facts_of, graph_of
 
@@ -54,11 +56,19 @@ def test_a_class_that_extends_itself_ends() -> None:
     assert ("m.A.f", "m.A.g") in calls("class A(A):\n    def f(self): self.g()\n    def g(self): pass\n")
 
 
-def test_a_thousand_parents() -> None:
+def _line(length: int) -> str:
     lines = ["class C0:\n    def deep(self): pass\n"]
-    lines += [f"class C{n}(C{n - 1}): pass\n" for n in range(1, 1000)]
-    lines.append("def use():\n    C999().deep()\n")
-    assert calls("".join(lines))["m.use", "m.C0.deep"].rule == "type"
+    lines += [f"class C{n}(C{n - 1}): pass\n" for n in range(1, length)]
+    return "".join([*lines, f"def use():\n    C{length - 1}().deep()\n"])
+
+
+def test_a_hundred_parents() -> None:
+    assert calls(_line(MAX_ORDER))["m.use", "m.C0.deep"].rule == "type"
+
+
+def test_of_a_thousand_parents_only_the_nearest_are_looked_through() -> None:
+    resolution = resolve(facts_of({"m.py": _line(1_000)}))
+    assert any("too many supertypes" in note for note in resolution.notes)
 
 
 def test_a_thousand_children() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
 from codeexplore.answers import Explanation
+from codeexplore.answers.score_terms import SIGNAL_WORDS
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.search.reports import WEIGHTS
 
@@ -96,7 +97,8 @@ def test_text_and_json_hold_the_whole(webshop: Workspace) -> None:
     for lane in why.lanes:
         assert lane.lane in text
     for adjustment in why.adjustments:
-        assert f"{adjustment.signal}: {adjustment.reason}" in text
+        words = SIGNAL_WORDS.get(adjustment.signal)
+        assert f"{adjustment.signal}{f' ({words})' if words else ''}: {adjustment.reason}" in text
     plain = json.loads(json.dumps(why.to_dict()))
     assert plain["score"] == why.score
     assert sum(lane["value"] for lane in plain["lanes"]) + sum(a["value"] for a in plain["adjustments"]) == why.score

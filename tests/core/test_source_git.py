@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sys
@@ -583,3 +584,11 @@ def test_a_password_is_hidden_in_a_mistyped_url_too(mistyped: str) -> None:
 def test_a_home_folder_that_does_not_exist_is_refused() -> None:
     with pytest.raises(GitError, match="home"):
         clone("~nobody-of-this-name/repo")
+
+
+def test_a_slow_command_gets_all_of_its_input(origin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a pipe holds, to a command that is asked for its output again and again."""
+    monkeypatch.setattr(git_command, "POLL_SECONDS", 0.0005)
+    given = b"x" * 3_000_000
+    status, output, _ = Git(parse_remote(str(origin)), 20.0).read("hash-object", "--stdin", folder=origin, given=given)
+    assert (status, output.strip()) == (0, hashlib.sha1(b"blob %d\0" % len(given) + given).hexdigest().encode())

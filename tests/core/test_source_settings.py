@@ -24,7 +24,7 @@ def test_ignore_patterns_leave_files_out_and_a_change_of_them_is_seen(tmp_path: 
         ("gen_x.py", "gen_*  (pyproject.toml)"),
     }
     write(tmp_path, {"pyproject.toml": '[tool.codeexplore]\nignore = ["a.py"]\n'})
-    again = discover(tmp_path, before=found.memory)
+    again = discover(tmp_path)
     assert [each.path for each in again.candidates] == ["gen_x.py", "old/b.py", "old/keep.py", "pyproject.toml"]
 
 

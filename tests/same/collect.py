@@ -276,7 +276,7 @@ def collect_run(rows: Rows, ws: Any, folder: Path) -> None:
     """A trace of a small function of the sample in Python."""
     sys.path.insert(0, str(folder))
     try:
-        with names.call(ws, "trace", timeline=8) as run:
+        with names.call(ws, "trace") as run:
             from webshop.money import Money, total_of
 
             for n in range(3):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import difflib
 import shlex
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
@@ -22,7 +21,7 @@ from codeexplore.answers.wording import plural
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.review.history.answers import hidden_blocks, together_dict
 from codeexplore.features.review.impact import Impact
-from codeexplore.features.review.pull_request import Comment, pull_request_comment
+from codeexplore.features.review.pull_request import pull_request_comment
 from codeexplore.features.review.records import (
     CERTAINTIES,
     CHANGE_KINDS,
@@ -111,20 +110,9 @@ class ChangedSymbol(Shown):
 _MOST_DRAWN = 60  # symbols in the drawing of an impact
 _MOST_ESCAPES = 12
 _COMMAND_IDS = 40  # a longer command line is better made by `xargs`
-T = TypeVar("T")
 
 
-class _Records(ShownRows[T]):
-    @property
-    @abstractmethod
-    def items(self) -> tuple[T, ...]: ...
-
-    @property
-    def _records(self) -> Sequence[T]:
-        return self.items
-
-
-class ChangedSymbols(_Records[ChangedSymbol]):
+class ChangedSymbols(ShownRows[ChangedSymbol]):
     """Base class of an answer that is a sequence of symbols that differ."""
 
     _columns: ClassVar[tuple[str, ...]] = ("change", "symbol", "kind", "path", "line", "aspects", "breaking")
@@ -180,7 +168,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
         return cls(comparison, Impact(comparison), hidden_of)
 
     @cached_property
-    def items(self) -> tuple[ChangedSymbol, ...]:
+    def items(self) -> tuple[ChangedSymbol, ...]:  # type: ignore[override]  # it is made
         listed = [c for c in self.comparison.symbols if not (c.inside and c.kind in ("added", "removed"))]
         listed.sort(key=lambda c: (not c.breaking, c.symbol.path, c.symbol.line, CHANGE_KINDS.index(c.kind)))
         return tuple(
@@ -317,23 +305,11 @@ class ChangesAnswer(ChangedSymbols, Exports):
 
         The text has at most 60 lines, most of them in folded sections.
         """
-        impact, tests = self.impact(), self.tests()
-        comment = Comment(
-            self.headline,
-            [(each.symbol.fqn, "; ".join(each.breaking)) for each in self.breaking],
-            [(each.kind, each.symbol.fqn, f"{each.symbol.path}:{each.symbol.line}", each.what) for each in self],
-            impact.headline,
-            [(each.certainty, each.depth, each.symbol.fqn, each.way[0].fqn) for each in impact],
-            tests.headline,
-            [(each.id, each.reason) for each in tests],
-            tests.short_commands() if len(tests) else (),
-            self.notes,
-        )
-        return pull_request_comment(comment)
+        return pull_request_comment(self, self.impact(), self.tests())
 
 
 @dataclass(frozen=True, repr=False)
-class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
+class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
     """The symbols that a change may affect: a sequence of `ReachedSymbol`. Certain ones are first, then the nearest."""
 
     changes: ChangesAnswer
@@ -342,7 +318,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
     """Files that often changed together with changed ones, without a path in the graph."""
 
     @property
-    def items(self) -> tuple[ReachedSymbol, ...]:
+    def items(self) -> tuple[ReachedSymbol, ...]:  # type: ignore[override]  # it is made
         return self.reached
 
     @property
@@ -436,7 +412,7 @@ _CAPTIONS = {
 
 
 @dataclass(frozen=True, repr=False)
-class TestsAnswer(_Records[SelectedTest]):
+class TestsAnswer(ShownRows[SelectedTest]):
     """The tests to run for a change: a sequence of `SelectedTest`, sorted by certainty and file."""
 
     __test__ = False  # its name begins like that of a test class
@@ -445,7 +421,7 @@ class TestsAnswer(_Records[SelectedTest]):
     selection: Selection
 
     @property
-    def items(self) -> tuple[SelectedTest, ...]:
+    def items(self) -> tuple[SelectedTest, ...]:  # type: ignore[override]  # it is made
         return self.selection.tests
 
     @property

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from codeexplore.answers.markdown import code_block, code_span
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.types.visible import visible
+
+if TYPE_CHECKING:
+    from codeexplore.features.review.answers import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
 
 MAX_LINES = 60
 """Lines of a comment. GitHub shows about as many before a reader has to scroll."""
@@ -17,49 +19,32 @@ _BREAKING, _SYMBOLS, _IMPACT, _TESTS, _NOTES = 8, 12, 5, 5, 3  # lines of each p
 _CELL = 160
 
 
-class Comment(NamedTuple):
-    """Texts of a comment, as they are before they are cut and escaped."""
-
-    headline: str
-    breaking: Sequence[tuple[str, str]]  # name of a symbol, what may break
-    symbols: Sequence[tuple[str, str, str, str]]  # kind of change, name, place, what differs
-    impact_headline: str
-    impact: Sequence[tuple[str, int, str, str]]  # certainty, distance, name of a symbol, name of the changed symbol
-    tests_headline: str
-    tests: Sequence[tuple[str, str]]  # id, reason
-    commands: Sequence[str]
-    notes: Sequence[str]
-
-
-def pull_request_comment(comment: Comment) -> str:
-    lines = [f"## {_plain(comment.headline)}", ""]
-    if comment.breaking:
+def pull_request_comment(changes: ChangesAnswer, impact: ChangeImpactAnswer, tests: TestsAnswer) -> str:
+    lines = [f"## {_plain(changes.headline)}", ""]
+    if changes.breaking:
         lines += ["**May break code outside of the repository**", ""]
-        lines += _cut([f"- {_span(name)}: {_span(reasons)}" for name, reasons in comment.breaking], _BREAKING)
-        lines.append("")
-    if comment.symbols:
+        said = [f"- {_span(each.symbol.fqn)}: {_span('; '.join(each.breaking))}" for each in changes.breaking]
+        lines += [*_cut(said, _BREAKING), ""]
+    if len(changes):
         rows = [
-            f"| {kind} | {_span(name)} | {_span(place)} | {_span(what) if what else ''} |"
-            for kind, name, place, what in comment.symbols
+            f"| {each.kind} | {_span(each.symbol.fqn)} | {_span(f'{each.symbol.path}:{each.symbol.line}')} | "
+            f"{_span(each.what) if each.what else ''} |"
+            for each in changes
         ]
         head = ["| change | symbol | where | what differs |", "| --- | --- | --- | --- |"]
         lines += _folded(plural(len(rows), "symbol"), [*head, *_cut(rows, _SYMBOLS, "| … | {} more | | |")])
-    if comment.impact:
-        shown = [
-            f"- {certainty}, distance {depth}: {_span(name)} from {_span(changed)}"
-            for certainty, depth, name, changed in comment.impact
-            if certainty != "by import"
-        ]
-        counts = Counter(certainty for certainty, *_ in comment.impact)
-        shown = _cut(shown, _IMPACT)
-        if counts["by import"]:
-            shown.append(f"- {counts['by import']:,} more files only import a changed file")
-        lines += _folded(_plain(comment.impact_headline), shown)
-    if comment.tests:
-        shown = [f"- [ ] {_span(test_id)}: {_span(reason)}" for test_id, reason in comment.tests]
-        command = code_block(visible("\n".join(cut(each, 1_000) for each in comment.commands[:3])), "sh")
-        lines += _folded(_plain(comment.tests_headline), [*_cut(shown, _TESTS), "", *command.split("\n")])
-    lines += [f"> {_plain(note)}" for note in comment.notes[:_NOTES]]
+    if len(impact):
+        certain = [each for each in impact if each.certainty != "by import"]
+        ways = [(f"{each.certainty}, distance {each.depth}", each.symbol.fqn, each.way[0].fqn) for each in certain]
+        shown = _cut([f"- {how}: {_span(name)} from {_span(changed)}" for how, name, changed in ways], _IMPACT)
+        if importing := len(impact) - len(certain):
+            shown.append(f"- {importing:,} more files only import a changed file")
+        lines += _folded(_plain(impact.headline), shown)
+    if len(tests):
+        shown = [f"- [ ] {_span(each.id)}: {_span(each.reason)}" for each in tests]
+        command = code_block(visible("\n".join(cut(each, 1_000) for each in tests.short_commands()[:3])), "sh")
+        lines += _folded(_plain(tests.headline), [*_cut(shown, _TESTS), "", *command.split("\n")])
+    lines += [f"> {_plain(note)}" for note in changes.notes[:_NOTES]]
     return "\n".join(lines).rstrip() + "\n"
 
 

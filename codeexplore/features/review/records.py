@@ -126,3 +126,4 @@ class SelectedTest(NamedTuple):
     reason: str
     symbol: Symbol | None  # None for a whole file
     confidence: float = 1.0
+    direct: bool = False  # at most one use on the way runs under a condition

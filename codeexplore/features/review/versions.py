@@ -7,11 +7,11 @@ difference. Edges below a confidence of 0.6, edges in tests, and those from a ty
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from codeexplore.features.review.answers import ChangesAnswer
+    from codeexplore.workspace.workspace import Workspace
 
 _Numbers: TypeAlias = "NDArray[np.int64]"
 _HUBS = 20
@@ -206,16 +207,6 @@ assert len(EDGE_KINDS) <= 16, "an edge kind has 4 bits in a key"
 _BRIEF = 12
 
 
-class HasGraph(Protocol):
-    """A workspace, as far as `VersionsAnswer.uses_in` needs it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def graph(self) -> CodeGraph: ...
-
-
 @dataclass(frozen=True, repr=False)
 class VersionsAnswer(ChangedSymbols, Exports):
     """Two versions compared: a sequence of the changes of the public interface, those that may break code first.
@@ -229,7 +220,7 @@ class VersionsAnswer(ChangedSymbols, Exports):
     _columns = ("change", "symbol", "kind", "path", "line", "breaking")
 
     @cached_property
-    def items(self) -> tuple[ChangedSymbol, ...]:
+    def items(self) -> tuple[ChangedSymbol, ...]:  # type: ignore[override]  # it is made
         wanted = {(each.kind, each.symbol.id) for each in self.structure.interface}
         return tuple(each for each in self.changes if (each.change.kind, each.symbol.id) in wanted)
 
@@ -245,7 +236,7 @@ class VersionsAnswer(ChangedSymbols, Exports):
         broken = f"; {len(self.breaking)} may break code that uses them" if self.breaking else ""
         return f"{plural(len(self), 'public symbol')} changed from {old} to {new}: {self.counts()}{broken}"
 
-    def uses_in(self, workspace: HasGraph) -> AffectedUsesAnswer:
+    def uses_in(self, workspace: Workspace) -> AffectedUsesAnswer:
         """List what changed and is used by other code: the answer for someone who upgrades a library.
 
         Parameters
@@ -347,10 +338,6 @@ class AffectedUsesAnswer(ShownRows["AffectedUse"]):
     user: str  # name of the workspace whose code uses the library
     old: str
     new: str
-
-    @property
-    def _records(self) -> Sequence[AffectedUse]:
-        return self.items
 
     @property
     def breaking(self) -> tuple[AffectedUse, ...]:

@@ -29,9 +29,7 @@ class Runs:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def trace(
-        self, title: str = "run", *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True
-    ) -> TraceBlock:
+    def trace(self, title: str = "run", *, tree: bool = True, times: bool = False, counts: bool = True) -> TraceBlock:
         """Record the calls of the block below ``with ws.runs.trace() as run:``, beside those of the call graph.
 
         Only functions of the workspace's files are recorded. A call through other code, such as a framework, leads
@@ -46,8 +44,6 @@ class Runs:
             Record the call tree. Without it, the block runs faster.
         times
             Measure inclusive and own time of each function. They include the time of the recording.
-        timeline
-            Number of calls to list in their order.
         counts
             False to record which calls happen, not how often, and no call tree. On Python 3.12 and newer, code that
             makes many calls then runs at nearly its usual speed. A rare caller of a function may be missed.
@@ -63,7 +59,7 @@ class Runs:
         ...     client.get("/orders")
         >>> run.graph.only("observed only")
         """
-        options = Options(tree=tree, times=times, timeline=timeline, counts=counts)
+        options = Options(tree=tree, times=times, counts=counts)
         return TraceBlock(self._workspace, options, title)
 
     def trace_tests(

@@ -153,19 +153,16 @@ _SKIPPED_FOLDERS = frozenset({"site-packages", "dist-packages", "node_modules", 
 
 
 class Options:
-    """Options of a trace, checked; see `Runs.trace`. Times and the timeline include the call tree.
+    """Options of a trace, checked; see `Runs.trace`. Times include the call tree.
 
-    Raises TraceError if `timeline` is not a number from 0 to 10 million, or if calls are not counted and times or a
-    timeline is wanted.
+    Raises TraceError if calls are not counted and times are wanted.
     """
 
-    def __init__(self, *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True) -> None:
-        if type(timeline) is not int or not 0 <= timeline <= 10_000_000:
-            raise TraceError(f"timeline={timeline!r}: give the number of calls to list, 0 to 10,000,000")
-        if not counts and (times or timeline):
-            raise TraceError("counts=False records neither times nor a timeline; leave these options out")
+    def __init__(self, *, tree: bool = True, times: bool = False, counts: bool = True) -> None:
+        if times and not counts:
+            raise TraceError("counts=False records no times; leave one of these options out")
         self.counts = bool(counts)
-        self.tree, self.times, self.timeline = self.counts and bool(tree or times or timeline), bool(times), timeline
+        self.tree, self.times = self.counts and bool(tree or times), bool(times)
 
 
 class Collector:
@@ -189,7 +186,7 @@ class Collector:
         self.outside: dict[int, CodeType] = {}  # code of bridges by id
         self.in_c: dict[int, str] = {}  # place → the C function that was first called there
         self.left_out = 0  # calls beyond MOST_PLACES
-        self.tree = CallTree(times=options.times, timeline=options.timeline) if options.tree else None
+        self.tree = CallTree(times=options.times) if options.tree else None
         self.boundary: FrameType | None = None  # the frame that began the trace; no caller is looked for below it
 
     def forget(self) -> None:
@@ -299,7 +296,7 @@ class Collector:
 
     # ----------------------------------------------------------------- the result
 
-    def trace(self, seconds: float, overhead: float) -> Trace:
+    def trace(self, seconds: float) -> Trace:
         sites = CallSites()
         number_of: dict[int, int] = {}
         numbers: dict[Code, int] = {}
@@ -322,17 +319,14 @@ class Collector:
         names = {key: outside_name(code)[:MOST_NAME_CHARS] for key, code in self.outside.items()}
         for (callee, place, entered, left), count in self.bridged.items():
             add(callee, place, Bridge(names.get(entered, ""), names.get(left, "")), count)
-        tree, timeline = self.tree.records(number_of) if self.tree is not None else ((), ())
         return Trace(
             codes=tuple(numbers),
             calls=tuple(Call(*key, count) for key, count in found.items()),
-            tree=tree,
-            timeline=timeline,
+            tree=self.tree.records(number_of) if self.tree is not None else (),
             files=tuple(sorted(self._digests())),
             notes=tuple(self._all_notes()),
             python=sys.version.split()[0],
             seconds=seconds,
-            overhead=overhead,
             ended_by=self.ended_by,
             times=self.options.times,
             counted=self.counted,

@@ -11,7 +11,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
-from time import perf_counter, perf_counter_ns
+from time import perf_counter
 from types import FrameType
 from typing import Any
 
@@ -20,7 +20,6 @@ from codeexplore.features.runs.hooks import hook_for
 from codeexplore.features.runs.records import Trace, merge_traces, read_trace, write_trace
 from codeexplore.types.errors import TraceError
 
-_CALIBRATED_CALLS = 5_000
 _lock = threading.Lock()
 _running: list[Recorder] = []
 
@@ -46,8 +45,6 @@ class Recorder:
             _running.append(self)
         self._children.start()
         self._began = perf_counter()
-        if self.collector.tree is not None:
-            self.collector.tree.began = perf_counter_ns()
 
     def resume(self) -> None:
         self._hook.resume()
@@ -66,36 +63,9 @@ class Recorder:
         collector.notes += [lost] if lost else []
         if os.getpid() != self._process:  # a forked process that left the block, too
             self._children.save()
-            return collector.trace(seconds, 0.0)
+            return collector.trace(seconds)
         others = self._children.stop()
-        own = collector.trace(seconds, _calibrated(collector.options) if collector.options.times else 0.0)
-        return merge_traces([own, *others])
-
-
-def _calibrated(options: Options) -> float:
-    """Return the seconds that the recording adds to one call: of an empty function, with and without a trace."""
-
-    def empty() -> None:
-        pass
-
-    def run() -> float:
-        began = perf_counter()
-        for _ in range(_CALIBRATED_CALLS):
-            empty()
-        return perf_counter() - began
-
-    here = Path(__file__)
-    hook = hook_for(Collector(here.parent, options, (here.name,)))
-    plain = run()
-    try:
-        hook.start()
-    except TraceError:  # the traced code took the hook of Python 3.11 and kept it
-        return 0.0
-    try:
-        traced = run()
-    finally:
-        hook.stop()
-    return max(0.0, traced - plain) / _CALIBRATED_CALLS
+        return merge_traces([collector.trace(seconds), *others])
 
 
 def running() -> bool:
@@ -191,7 +161,7 @@ class ChildProcesses:
         if self._saved or not self._is_child or self._folder is None or not self._folder.is_dir():
             return
         self._saved = True
-        write_trace(self._collector.trace(0.0, 0.0), self._folder / f"{os.getpid()}.cetrace", "child process")
+        write_trace(self._collector.trace(0.0), self._folder / f"{os.getpid()}.cetrace", "child process")
 
     def counted(self) -> None:
         self._started += 1

@@ -6,8 +6,8 @@ processes can be merged.
 A file has JSON lines and can be read without trust. The first line is ``{"format": "codeexplore trace", "version": 1,
 …}``. Each other line is a list with the name of its record first: ``["code", path, qualname, line, kind, body line,
 body column]``, ``["call", caller, callee, line, form, name, entered, left, count]``, ``["node", …]`` of the call tree,
-``["timeline", …]``, ``["file", path, SHA-256]``, ``["note", text]``. Paths are relative to the traced folder. There is
-no source text and no absolute path.
+``["file", path, SHA-256]``, ``["note", text]``. Paths are relative to the traced folder. There is no source text and no
+absolute path.
 """
 
 from __future__ import annotations
@@ -94,15 +94,6 @@ class TreeNode(NamedTuple):
     own: int = 0
 
 
-class TimelineCall(NamedTuple):
-    """One call of the timeline. `start` is in nanoseconds since the trace began; `duration` is -1 if it did not end."""
-
-    node: int
-    thread: int
-    start: int
-    duration: int
-
-
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The calls of one run."""
@@ -110,14 +101,12 @@ class Trace:
     codes: tuple[Code, ...]  # the functions, class bodies and modules that ran
     calls: tuple[Call, ...]  # the calls between them, one for each callee, place and bridge
     tree: tuple[TreeNode, ...] = ()  # parents before children; empty if it was not recorded
-    timeline: tuple[TimelineCall, ...] = ()  # the first calls in the order in which they began
     files: tuple[
         tuple[str, str], ...
     ] = ()  # path, SHA-256 of the file's bytes when the trace ended, as hexadecimal text
     notes: tuple[str, ...] = ()  # sentences about everything that the trace does not contain
     python: str = ""  # the version
     seconds: float = 0.0  # duration of the traced block
-    overhead: float = 0.0  # seconds that the recording of one call took, measured at the end of the trace
     ended_by: str = ""  # name of the exception that ended the traced block
     times: bool = False  # were they measured?
     counted: bool = True  # False: a place of calls was watched only until it said nothing new; counts are lower bounds
@@ -128,7 +117,7 @@ class Trace:
 
 
 def merge_traces(traces: Sequence[Trace]) -> Trace:
-    """Return one trace with the calls of all. The first is the main process; its timeline and times of day are kept."""
+    """Return one trace with the calls of all. The first is the main process, whose times are kept."""
     first = traces[0]
     if len(traces) == 1:
         return first
@@ -190,7 +179,6 @@ def _rows(trace: Trace, name: str) -> Iterator[object]:
         "name": name,
         "python": trace.python,
         "seconds": round(trace.seconds, 6),
-        "overhead": trace.overhead,
         "ended_by": trace.ended_by,
         "times": trace.times,
         "counted": trace.counted,
@@ -203,8 +191,6 @@ def _rows(trace: Trace, name: str) -> Iterator[object]:
         yield ["call", call.caller, call.callee, *call.site, *call.bridge, call.calls]
     for node in trace.tree:
         yield ["node", *node]
-    for each in trace.timeline:
-        yield ["timeline", *each]
     for note in trace.notes:
         yield ["note", note]
 
@@ -232,7 +218,6 @@ class _Reader:
         self._codes: list[Code] = []
         self._calls: list[Call] = []
         self._nodes: list[TreeNode] = []
-        self._timeline: list[TimelineCall] = []
         self._files: list[tuple[str, str]] = []
         self._notes: list[str] = []
         self._read: Mapping[str, Callable[..., None]] = {
@@ -240,7 +225,6 @@ class _Reader:
             "code": self._code,
             "call": self._call,
             "node": self._node,
-            "timeline": self._timeline_call,
             "note": lambda text: self._notes.append(_text(text)),
         }
 
@@ -265,12 +249,10 @@ class _Reader:
             codes=tuple(self._codes),
             calls=tuple(self._calls),
             tree=tuple(self._nodes),
-            timeline=tuple(self._timeline),
             files=tuple(self._files),
             notes=tuple(self._notes),
             python=_text(header.get("python", "")),
             seconds=_seconds(header.get("seconds", 0.0)),
-            overhead=_seconds(header.get("overhead", 0.0)),
             ended_by=_text(header.get("ended_by", "")),
             times=header.get("times") is True,
             counted=header.get("counted") is not False,
@@ -313,10 +295,6 @@ class _Reader:
     def _node(self, parent: object, code: object, count: object, total: object, own: object) -> None:
         above, number = _below(parent, len(self._nodes), -1), _below(code, len(self._codes))
         self._nodes.append(TreeNode(above, number, _count(count), _count(total), _count(own)))
-
-    def _timeline_call(self, node: object, thread: object, start: object, duration: object) -> None:
-        number, took = _below(node, len(self._nodes)), _below(duration, _MOST, -1)
-        self._timeline.append(TimelineCall(number, _count(thread), _count(start), took))
 
 
 def _text(value: object) -> str:

@@ -19,6 +19,7 @@ from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, i
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
+from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -427,10 +428,13 @@ def apart(
     """
     names = path_names(graph.catalog, sources, targets)
     reached = distances(graph, map(graph.vertex, sources), "out", kinds, 0.0, tests)
-    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    built = () if usage_evidence is None else usage_evidence.mentions.built
+    wide = _leading_by_names(graph, lead, built, kinds, tests)
+    calls, handed = _joining(graph, reached, wide, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
+        calls = calls or _calls_by_built_names(graph, reached, wide, built)
         outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
     if calls or handed or outside:
         clauses = [outside] if outside else []
@@ -494,6 +498,39 @@ def _calls_by_name(
             around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
                 found.append((reached[graph.vertex(around.id)], use))
+    return _nearest_first(found)
+
+
+def _leading_by_names(
+    graph: CodeGraph, leading: Mapping[int, int], built: Sequence[Built], kinds: Sequence[EdgeKind], tests: bool
+) -> dict[int, int]:
+    """Return `leading` with the symbols that lead there over unresolved references or names built at run time."""
+    found, waiting = dict(leading), list(leading)
+    while waiting:
+        symbols = {each.name: each for each in map(graph.symbol, waiting) if each.kind in CALLABLE_KINDS}
+        references = (each for name in symbols for each in graph.unresolved.named(name))
+        users = {
+            graph.vertex(each.source) for each in references if tests or not graph.catalog.is_test_line(*each.site)
+        }
+        sites = [each.site for each in built if any(map(each.fits, symbols))]
+        users |= {graph.vertex(around.id) for site in sites if (around := graph.catalog.at(*site)) is not None}
+        before = distances(graph, users - found.keys(), "in", kinds, 0.0, tests)
+        waiting = [vertex for vertex in before if vertex not in found]
+        found |= {vertex: len(found) for vertex in waiting}
+    return found
+
+
+def _calls_by_built_names(
+    graph: CodeGraph, reached: Mapping[int, int], leading: Mapping[int, int], built_names: Sequence[Built]
+) -> tuple[PossibleUse, ...]:
+    """Return the places in reached symbols that build the name of a symbol in `leading`."""
+    found, symbols = list[tuple[int, PossibleUse]](), [graph.symbol(vertex) for vertex in leading]
+    for built in built_names:
+        around = graph.catalog.at(*built.site)
+        if around is not None and graph.vertex(around.id) in reached:
+            meant = (s for s in symbols if s.kind in (("method",) if built.of_members else CALLABLE_KINDS))
+            if named := tuple(symbol.fqn for symbol in meant if built.fits(symbol.name))[:NAMED]:
+                found.append((reached[graph.vertex(around.id)], PossibleUse(built.site, "call", True, "", named)))
     return _nearest_first(found)
 
 

@@ -24,7 +24,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
@@ -308,6 +308,7 @@ class UsageEvidenceTable:
             around = {symbol.path, *map(self._path_of, self._reached([self.graph.vertex(symbol.id)], "out"))}
             if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
                 found.append(f"types are found by computed names at {_places([table])}")
+            found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
         if symbol.kind in CALLABLE_KINDS:
@@ -322,6 +323,25 @@ class UsageEvidenceTable:
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
+
+    def _scanned(self, symbol: Symbol) -> str:
+        """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
+        if not (symbol.decorators or self._written(symbol.id)):
+            return ""
+        same = (site for site in self.mentions.scanning if can_use(self.mentions.language(site.path), symbol))
+        site = next((site for site in same if not self.graph.catalog.roles.is_test(site.path)), None)
+        return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
+
+    def _by_members(self, symbol: Symbol) -> str:
+        """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
+        form, lines = record_of(symbol.language).extending, range(symbol.span.start_line, symbol.span.end_line + 1)
+        if form is None or not any(form.search(self.mentions.line(Site(symbol.path, line))) for line in lines):
+            return ""
+        for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(symbol.id))):
+            sites = [s for s in self.mentions.words(member.name) if s.path != symbol.path or s.line not in lines]
+            if sites:
+                return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
+        return ""
 
     def _path_of(self, vertex: int) -> str:
         return self.graph.symbol(vertex).path
@@ -462,8 +482,10 @@ class UsageEvidenceTable:
         own = range(owner.span.start_line, owner.span.end_line + 1)
         sites = [s for s in self.mentions.words(owner.name) if s.path != owner.path or s.line not in own]
         sites = [site for site in sites if IMPORTING.search(self.mentions.line(site)) is None]
-        if not sites or "private" in symbol.signature.partition("(")[0].split():
+        if "private" in symbol.signature.partition("(")[0].split():
             return ""
+        if not sites:
+            return self._scanned(owner)
         return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:

@@ -7,6 +7,7 @@ Example: ``static int grow(struct queue *q) { return resize(q); }`` in ``src/que
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -199,9 +200,24 @@ _BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
     re.MULTILINE,
 )
 _AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
-    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{)" % _CALLED
+    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
 )
+_ABOVE_MEMBER = re.compile(  # API_DEPRECATED("use other()") above int name(
+    rb"^[ \t]*(%b\([ \t]*\"[^\"\n]*\"[ \t]*\))[ \t]*\r?\n"
+    rb"(?=[ \t]*(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\()" % _MACRO,
+    re.MULTILINE,
+)
+_OBJECT_MACRO = re.compile(  # define NAME …
+    rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?![\w(])[ \t]*([^\r\n]*)", re.MULTILINE
+)
+_SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar knows no name
+    rb"(?:(?:inline|static|extern|noexcept|constexpr|_Noreturn|__(?:forceinline|inline|cdecl|stdcall|extension|restrict)_*"
+    rb"|__(?:attribute|declspec)_*[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[\[[^\]]*\]\]|=[ \t]*delete"
+    rb"|/\*[^*\n]*\*/|//[^\n]*)[ \t]*)*"
+)
+_WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
 _PATTERNS = (
+    _ABOVE_MEMBER,
     _CONTINUED,
     _BEFORE_MEMBER,
     _AFTER_PARAMETERS,
@@ -218,11 +234,13 @@ _PATTERNS = (
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
-    They are names in capitals at places where the grammar allows no name, and conditions that divide a definition.
+    They are names in capitals at places where the grammar allows no name, macros that the file defines as nothing or as
+    specifiers, and conditions that divide a definition.
     """
     if not root.has_error:
         return []
     spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}
+    spans.update(_without_meaning(data))
     blanks = [Wrapping(start, end, end, end) for start, end in spans]
     words = [
         Wrapping(found.start(), found.end(), found.end(), found.end(), word.lower().ljust(len(found.group())))
@@ -232,6 +250,20 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
         words = [each for each in words if not each.opening.startswith(b"try")]
     return sorted(blanks + words + dividing_conditions(data))
+
+
+def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where `data` uses macros that it defines as nothing or as specifiers, unless another body calls."""
+    bodies: defaultdict[bytes, list[bytes]] = defaultdict(list)
+    for name, body in _OBJECT_MACRO.findall(data):
+        bodies[name].append(body)
+    names = {
+        name
+        for name, found in bodies.items()
+        if any(map(_SPECIFIERS.fullmatch, found))
+        and all(_SPECIFIERS.fullmatch(body) or b"(" not in body for body in found)
+    }
+    return (found.span(1) for found in _WORDS.finditer(data) if found.group(1) in names) if names else iter(())
 
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type

@@ -17,7 +17,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import Export, SymbolKind
+from codeexplore.types import Binding, Export, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -240,6 +240,7 @@ class CSharpExtractor(SymbolsExtractor):
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
         self._named_as_types: set[str] = set()  # members that have the name of their type
+        self._blocks = _extension_blocks(data)
         return super().outline(path, language, data, root, captures, layout)
 
     def on_import(self, scope: int, node: Node) -> None:
@@ -260,8 +261,7 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
-        block = written == "extension" and node.type == "constructor_declaration"  # its members are those of the type
-        if block or written in _KEYWORDS:  # parsed as a local function after a syntax error
+        if written in _KEYWORDS:  # parsed as a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
@@ -272,6 +272,30 @@ class CSharpExtractor(SymbolsExtractor):
             if _CODE.search(self.data, node.start_byte, end):
                 definition.kind = "method"
         return definition
+
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition. A member of an extension block has its receiver as first parameter."""
+        head = super().signature(definition)
+        if not (receiver := self._receiver(definition)):
+            return head
+        start, _, end = head.partition("(")
+        return f"{start}(this {receiver}{'' if end[:1] == ')' else ', '}{end}"
+
+    def _receiver(self, definition: Definition) -> str:
+        """Return the receiver of a method in an extension block as written, ``Box box``; "" if it has none."""
+        start = definition.node.start_byte
+        around = next((each for each in self._blocks if each.inner_start <= start < each.inner_end), None)
+        if around is None or definition.node.type != "method_declaration":
+            return ""
+        static = any(self.text(child) == "static" for child in definition.node.children if child.type == "modifier")
+        found = _BLOCK.match(self.data, around.start)
+        return "" if found is None or static else " ".join(found[1].decode("utf-8", "replace").split())
+
+    def _parameters(self, definition: Definition, scope: int, fields: bool = False) -> None:
+        kind, _, name = self._receiver(definition).rpartition(" ")
+        if kind:
+            self.bindings.append(Binding(scope, name, "parameter", kind, "", definition.node.start_point[0] + 1))
+        super()._parameters(definition, scope, fields)
 
     def names_type(self, node: Node, name: str) -> bool:
         """Return True if a name is in the place of a type, or may be the type of the property that it also names.
@@ -322,8 +346,25 @@ class CSharpExtractor(SymbolsExtractor):
         return "\n".join(line for line in (row.strip() for row in doc.split("\n")) if line)
 
 
+_BLOCK = re.compile(rb"\bextension\b\s*(?:<[^(){};]*>\s*)?\(([^(){};]*)\)[^(){};]*(?:\(\)[^(){};]*)?\{")
+_BRACE = re.compile(rb"""//[^\n]*|/\*.*?\*/|@?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|[{}]""", re.DOTALL)
+
+
+def _extension_blocks(data: bytes) -> list[Wrapping]:
+    """Return the blocks ``extension(Box box) { … }``, whose members are members of the type around the block."""
+    found = list[Wrapping]()
+    for head in _BLOCK.finditer(data) if b"extension" in data else ():
+        depth = 1
+        for token in _BRACE.finditer(data, head.end()):
+            depth += (token[0] == b"{") - (token[0] == b"}")
+            if not depth:
+                found.append(Wrapping(head.start(), head.end(), *token.span()))
+                break
+    return found
+
+
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    return dividing_conditions(data) if root.has_error else []
+    return _extension_blocks(data) + (dividing_conditions(data) if root.has_error else [])
 
 
 CSHARP = Language(
@@ -364,12 +405,17 @@ CSHARP = Language(
     called_methods=_CALLED,
     called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
     called_because="foreach, using, await or a serializer calls {} on any object",
+    extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]"),
     overriding=re.compile(r"\b(?:override|public)\b|\w\.\w+\s*[<(]"),
     platform="net",
     hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
-    computed_types=re.compile(r"""\bGetTypes\(|\bGetExportedTypes\(|\bType\.GetType\(\s*(?!["'])"""),
+    computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),
+    scanning=re.compile(
+        r"\bGet(?:Exported)?Types(?:ToRegister)?\(|\b(?:Defined|Exported)Types\b"
+        r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|\bAssembly(?:Containing\w*|Of)[<(]"
+    ),
     reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,

@@ -223,7 +223,8 @@ ELIXIR = Language(
     plain_bases=frozenset({"Exception"}),
     implicit_members=re.compile(
         r"handle_\w+|init|terminate|code_change|format_status|child_spec|start(?:_link)?|stop|fetch|pop|get_and_update|call"
-        r"|perform|mount|render"
+        r"|perform|mount|render|project|application|cli"
     ),
+    computed_members=re.compile(r"\bapply\(|\bto_(?:existing_)?atom\("),
     test_files=re.compile(r".+_test\.exs?"),
 )

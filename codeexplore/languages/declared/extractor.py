@@ -21,7 +21,7 @@ from codeexplore.languages.extraction import (
     Extraction,
     Extractor,
     Layout,
-    anonymous_name,
+    line_col,
 )
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -117,7 +117,7 @@ class SymbolsExtractor(Extractor):
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name as written, without marks that are not part of it. A type without a name gets its place."""
         if node.type in self.shape.anonymous:
-            return f"<class:{anonymous_name(node)[4:]}>"
+            return f"<class:{line_col(node)}>"
         name = self.name_node(kind, node)
         return clean_name(self.text(name)) if name is not None else ""
 

@@ -11,15 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping, default_rules, words
-from codeexplore.languages.conventions import (
-    JUNIT_BASES,
-    JUNIT_SETUP,
-    JUNIT_TESTS,
-    JVM,
-    JVM_CALLED,
-    JVM_PLAIN_DECORATORS,
-    TYPE_TESTS,
-)
+from codeexplore.languages.conventions import JVM, JVM_PLAIN_DECORATORS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
@@ -337,17 +329,14 @@ KOTLIN = Language(
     private_words=("private", "internal"),
     file_words=frozenset({"private"}),
     constructors=("constructor",),
-    called_methods=JVM_CALLED,
     overriding=re.compile(r"\boverride\b"),
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
-    plain_decorators=JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
-    test_files=TYPE_TESTS,
-    test_bases=JUNIT_BASES,
-    test_decorators=JUNIT_TESTS,
-    setup_decorators=JUNIT_SETUP,
     parameter_names="last",
     checked_types=True,
     named_arguments=True,
-    **JVM,
+    **{
+        **JVM,
+        "plain_decorators": JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
+    },
 )

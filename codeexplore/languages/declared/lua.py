@@ -7,6 +7,7 @@ call of ``sum``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,6 +140,14 @@ class LuaExtractor(SymbolsExtractor):
             self.imports.append(Import(scope, shown, module, "" if shown != "*" else "*", node.start_point[0] + 1))
 
 
+_BUILT = re.compile(r"""\[\s*["'](\w{2,})["']\s*\.\.|\.\.\s*["'](\w{2,})["']\s*\]""")
+"""Key that begins or ends with a string: ``self["on_" .. kind]``."""
+
+
+def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
+    return ((found.start(), found[1] or "", found[2] or "") for found in _BUILT.finditer(text))
+
+
 LUA = Language(
     name="lua",
     title="Lua",
@@ -153,5 +162,7 @@ LUA = Language(
     implicit_members=re.compile(r"__\w+"),
     private_words=("local",),
     constructors=("new",),
+    computed_members=re.compile(r"""\w\[(?!["'#\d])[^\[\]\n]*\]\s*\("""),
+    built_names=_built_names,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.lua|(?i:.+[._-](?:tests?|specs?)\.lua)"),
 )

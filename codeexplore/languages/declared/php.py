@@ -17,7 +17,7 @@ from codeexplore.languages.base import Language, default_rules, later, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
-from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.extraction import Definition, Layout, line_col
 from codeexplore.types import Base, Binding, Import, SymbolKind
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class PhpPaths(ShapedPaths):
 
 def _place(node: Node) -> str:
     """Return the access path of an anonymous class."""
-    return f"%class:{node.start_point[0] + 1}:{node.start_point[1]}"
+    return f"%class:{line_col(node)}"
 
 
 class PhpExtractor(SymbolsExtractor):
@@ -284,6 +284,7 @@ PHP = Language(
     file_words=frozenset({"private"}),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
+    scanning=re.compile(r"\bget_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
     type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),
     called_methods=words(

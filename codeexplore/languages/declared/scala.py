@@ -11,15 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, default_rules, later, words
-from codeexplore.languages.conventions import (
-    JUNIT_BASES,
-    JUNIT_SETUP,
-    JUNIT_TESTS,
-    JVM,
-    JVM_CALLED,
-    JVM_PLAIN_DECORATORS,
-    TYPE_TESTS,
-)
+from codeexplore.languages.conventions import JVM, JVM_PLAIN_DECORATORS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.types import Base, SymbolKind
@@ -176,20 +168,18 @@ SCALA = Language(
     visibility="words",
     private_words=("private",),
     file_words=frozenset({"private"}),
-    called_methods=JVM_CALLED
-    | words(
-        """
-        apply applyDynamic applyDynamicNamed canEqual filter flatMap foreach map selectDynamic unapply unapplySeq update
-        updateDynamic withFilter
-        """
-    ),
     called_signatures=re.compile(r"^[^(=]*\b(?:implicit|given)\s|\bdef\s+(?:[^\w\s(\[]|unary_|\w+_=)"),
     called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
-    plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
-    test_files=TYPE_TESTS,
-    test_bases=JUNIT_BASES,
-    test_decorators=JUNIT_TESTS,
-    setup_decorators=JUNIT_SETUP,
     named_arguments=True,
-    **JVM,
+    **{
+        **JVM,
+        "plain_decorators": JVM_PLAIN_DECORATORS | {"inline"},
+        "called_methods": JVM["called_methods"]
+        | words(
+            """
+            apply applyDynamic applyDynamicNamed canEqual filter flatMap foreach map selectDynamic unapply unapplySeq
+            update updateDynamic withFilter
+            """
+        ),
+    },
 )

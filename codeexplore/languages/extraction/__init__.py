@@ -45,6 +45,8 @@ from codeexplore.languages.extraction.expressions import (
     PathReader,
     anonymous_name,
     child_of,
+    is_traceable,
+    line_col,
     record,
 )
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part, clean_comment
@@ -66,5 +68,7 @@ __all__ = [
     "anonymous_name",
     "child_of",
     "clean_comment",
+    "is_traceable",
+    "line_col",
     "record",
 ]

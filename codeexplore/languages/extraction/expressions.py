@@ -366,13 +366,20 @@ def child_of(node: Node, field_name: str) -> Node | None:
     return next((child for child in node.named_children if not child.is_extra), None)
 
 
-def anonymous_name(node: Node) -> str:
-    """Return the root of an anonymous function's access path, ``%fn:LINE:COL``.
-
-    The line is 1-based, the column counts bytes from 0.
-    """
+def line_col(node: Node) -> str:
+    """Return the position of `node` in access paths, ``LINE:COL``: the line 1-based, the column in bytes from 0."""
     row, column = node.start_point
-    return f"%fn:{row + 1}:{column}"
+    return f"{row + 1}:{column}"
+
+
+def anonymous_name(node: Node) -> str:
+    """Return the root of an anonymous function's access path, ``%fn:LINE:COL``."""
+    return f"%fn:{line_col(node)}"
+
+
+def is_traceable(path: str) -> bool:
+    """Return True if the value of an access path may be a definition: it is known, and not plain data."""
+    return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))
 
 
 def outermost_reads(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:

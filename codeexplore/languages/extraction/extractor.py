@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import repeat
 from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from codeexplore.languages.extraction.expressions import (
     Captures,
@@ -27,6 +27,7 @@ from codeexplore.languages.extraction.expressions import (
     record,
 )
 from codeexplore.languages.extraction.local_names import LocalNames
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import (
     TYPE_KINDS,
     Base,
@@ -165,6 +166,7 @@ class Extractor:
     callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
     # node type that contains all uses of a name declared in it → type of the child at which they end; "" for none
     blocks: Mapping[str, str] = MappingProxyType({})
+    conditions = Conditions()  # of the language
     locals_called = True  # False if a called name never means a local
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
@@ -514,9 +516,13 @@ class Extractor:
             self.consumed.add(callee.start_byte)
             path = self.path_of(callee)
             if path:
-                arguments = node.child_by_field_name("arguments")
-                args = self.cached_arguments(arguments) if arguments is not None else ()
+                args = self.arguments_of(node)
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the access paths of the arguments of the call `node`."""
+        arguments = node.child_by_field_name("arguments")
+        return self.cached_arguments(arguments) if arguments is not None else ()
 
     def line_called(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
@@ -557,9 +563,20 @@ class Extractor:
         return True
 
     def on_return(self, scope: int, node: Node) -> None:
-        """Add the returned value. For a conditional expression, add the value of each branch."""
-        for value in self.values_of(node):
-            self.returns.append(Return(scope, value, "return"))
+        """Add the returned value."""
+        if node.named_child_count:
+            self.give_back(scope, node.named_children[0])
+
+    def give_back(self, scope: int, value: Node, manner: Literal["return", "yield"] = "return", step: str = "") -> None:
+        """Add a returned or yielded value. For a conditional expression, add the value of each branch."""
+        self.returns.extend(Return(scope, path + step, manner) for path in self.values_of(value))
+
+    def narrow(self, scope: int, test: Node, name: str, type_text: str) -> None:
+        """Add the type of a name on the lines on which `test` is known to be true; of a member, on all lines."""
+        line = test.start_point[0] + 1
+        lines = self.conditions.lines(test) if name.isidentifier() else None
+        first, last = lines if lines is not None else (line, 0)
+        self.bindings.append(Binding(scope, name, "pattern", type_text, "", first, last))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""

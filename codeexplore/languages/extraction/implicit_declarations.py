@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Definition
@@ -20,6 +20,12 @@ class Assigned:
 
     def __init__(self) -> None:
         self.rows: set[int] = set()  # positions of the assignments in the file's list of bindings
+
+    def add(self, bindings: list[Binding], row: Binding, values: Sequence[str]) -> None:
+        """Add the assignment `row` to `bindings`, once for each of its values."""
+        if row.manner == "variable":
+            self.rows.update(range(len(bindings), len(bindings) + max(1, len(values))))
+        bindings.extend(row._replace(value=value) for value in values or ("",))
 
     def settle(
         self, bindings: list[Binding], imports: Sequence[Import], placed: Sequence[Definition | None]
@@ -66,6 +72,19 @@ def last_value(node: Node) -> Node:
             break
         node = inner
     return node
+
+
+def last_line_if_sure(assignment: Node, bodies: Container[str]) -> int:
+    """Return the last line of an assignment that always runs when its scope runs, else 0: one in a block of `bodies`.
+
+    A block is given by its own type, or by the type of the node around it if it is a plain block.
+    """
+    statement = assignment.parent
+    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+    if statement is None or block is None:
+        return 0
+    around = block.parent if block.type in ("block", "statement_block") else block
+    return statement.end_point[0] + 1 if around is not None and around.type in bodies else 0
 
 
 def _holds_names(kind: str) -> bool:

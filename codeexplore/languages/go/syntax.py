@@ -45,12 +45,6 @@ def head(text: str, *, whole: bool = False) -> str:
     return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
 
 
-def place(node: Node) -> str:
-    """Return the position of `node` as ``LINE:COL``, as in access paths: line 1-based, byte column 0-based."""
-    row, column = node.start_point
-    return f"{row + 1}:{column}"
-
-
 def package_clause(root: Node) -> Node | None:
     """Return the node of the name in the package clause; None if the file has no package clause."""
     for child in _opening(root):

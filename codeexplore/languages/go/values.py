@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Expressions, Extractor, PathReader, record
+from codeexplore.languages.extraction import Expressions, Extractor, PathReader, is_traceable, line_col, record
 from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import Base, Binding, Import, Reference, Return
@@ -115,7 +115,7 @@ class GoPaths(PathReader):
             if number == _MANY:
                 break
             if value.type in _NAMED_VALUES:
-                return f"%{'dict' if kind.type == 'map_type' else 'list'}:{syntax.place(node)}"
+                return f"%{'dict' if kind.type == 'map_type' else 'list'}:{line_col(node)}"
         return ""
 
     def argument(self, node: Node) -> str:
@@ -136,14 +136,6 @@ class GoPaths(PathReader):
                 yield path
             elif is_traceable(path):
                 yield f"{self.text(key)}={path}"
-
-
-def is_traceable(path: str) -> bool:
-    """Return True if the value of the access path `path` may be a definition.
-
-    This is not so if the value is unknown or plain data.
-    """
-    return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))
 
 
 _UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # beginnings of types without a name
@@ -287,11 +279,11 @@ class GoValues(Extractor):
             if paths[0]:
                 self.returns.append(Return(scope, paths[0], "return"))
         elif any(is_traceable(path) and path != "err" for path in paths):
-            place = syntax.place(node)
-            self.returns.append(Return(scope, f"%tuple:{place}", "return"))
+            row = f"%tuple:{line_col(node)}"
+            self.returns.append(Return(scope, row, "return"))
             for number, path in enumerate(paths):
                 if is_traceable(path):
-                    self.bind(scope, f"%tuple:{place}[{number}]", "field", "", (path,), node.start_point[0] + 1)
+                    self.bind(scope, f"{row}[{number}]", "field", "", (path,), node.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
 
@@ -304,18 +296,17 @@ class GoValues(Extractor):
                 argument = self.path_of(operand) if operand is not None else ""
                 self.references.append(Reference(scope, "call", path, line, (argument,) if argument else ()))
             return
-        callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        callee = node.child_by_field_name("function")
         if callee is None:
             return
         self.consumed.add(callee.start_byte)
         path, line = self.path_of(callee), self.line_called(callee)
         if not path:
             return
-        if path in CALLS_OF_THE_LANGUAGE and arguments is not None:
+        if path in CALLS_OF_THE_LANGUAGE and (arguments := node.child_by_field_name("arguments")) is not None:
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
-        args = self.cached_arguments(arguments) if arguments is not None else ()
-        self.references.append(record(Reference, (scope, "call", path, line, args)))
+        self.references.append(record(Reference, (scope, "call", path, line, self.arguments_of(node))))
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
         if name == "new" and arguments:

@@ -15,7 +15,7 @@ from codeexplore.languages.extraction import (
     Extractor,
     Layout,
     PathReader,
-    anonymous_name,
+    line_col,
 )
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
@@ -121,7 +121,7 @@ class JavaPaths(PathReader):
         kind = node.type
         if kind == "object_creation_expression":
             if node.named_children[-1].type == "class_body":
-                return f"%class{anonymous_name(node)[3:]}()"
+                return f"%class:{line_col(node)}()"
             name = self.made_name(node)
             return name + "()" if name else ""
         if kind == "cast_expression":
@@ -136,7 +136,7 @@ class JavaPaths(PathReader):
             value = node.child_by_field_name("value")
             return self.root_of(value) if value is not None else "%list"
         if kind == "array_initializer":
-            return "%list" + anonymous_name(node)[3:] if node.named_child_count else "%list"
+            return f"%list:{line_col(node)}" if node.named_child_count else "%list"
         if kind in CLASS_TYPES:
             return self.type_name(node)
         if kind in _OPERATIONS:
@@ -342,7 +342,7 @@ class JavaDefinitions(Extractor):
         Initialiser blocks and anonymous classes have no name in Java. They get the names in the class docstring.
         """
         if node.type == "object_creation_expression":
-            return f"<class:{anonymous_name(node)[4:]}>"
+            return f"<class:{line_col(node)}>"
         return _INITIALISERS.get(node.type) or super().definition_name(kind, node)
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -430,7 +430,7 @@ class JavaDefinitions(Extractor):
             self._callable(definition, scope)
         elif kind == "object_creation_expression":
             line = node.start_point[0] + 1
-            self.bindings.append(Binding(scope, "%class" + anonymous_name(node)[3:], "variable", "", "", line))
+            self.bindings.append(Binding(scope, f"%class:{line_col(node)}", "variable", "", "", line))
             made = node.child_by_field_name("type")
             if made is not None and (name := self.paths.type_name(made)):
                 self.bases.append(Base(scope, name, "extends", line))
@@ -470,9 +470,7 @@ class JavaDefinitions(Extractor):
             self.bases.append(Base(scope, enum.name, "extends", line))
         else:
             self.bind(definition.parent, definition.name, "field", enum.name, (), line)
-        arguments = node.child_by_field_name("arguments")
-        args = self.arguments(arguments) if arguments is not None else ()
-        self.references.append(Reference(definition.parent, "new", enum.name, line, args))
+        self.references.append(Reference(definition.parent, "new", enum.name, line, self.arguments_of(node)))
 
     def _call_above(self, node: Node, scope: int) -> None:
         """Add the call ``super()`` of a constructor that calls no other constructor, in a class with a superclass."""
@@ -506,7 +504,7 @@ class JavaDefinitions(Extractor):
         body = definition.body
         if definition.kind == "lambda":
             if body is not None and body.type != "block":
-                self.returns.extend(Return(scope, value, "return") for value in self.values_of(body))
+                self.give_back(scope, body)
         else:
             declared = node.child_by_field_name("type")
             if declared is not None and declared.type != "void_type":

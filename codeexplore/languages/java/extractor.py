@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
-from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
+from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.java.definitions import JavaDefinitions
-from codeexplore.types import Binding, Import, Reference, Return
+from codeexplore.types import Binding, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,12 +23,8 @@ _OUTSIDE = words(
 )
 _BRANCHING = frozenset({"parenthesized_expression", "ternary_expression", "switch_expression"})
 _TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
-_BODIES = frozenset(
-    {"method_declaration", "lambda_expression", "static_initializer", "compact_constructor_declaration"}
-)
-_CONDITIONS = Conditions(
-    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
-    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+_BODIES = words(
+    "method_declaration lambda_expression static_initializer compact_constructor_declaration constructor_body"
 )
 _TESTING = frozenset({"isInstance", "isAssignableFrom"})
 _CLASS_OF = ".getClass"
@@ -44,6 +40,10 @@ class JavaExtractor(JavaDefinitions):
     implicit call.
     """
 
+    conditions = Conditions(
+        branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+        leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+    )
     locals_called = False
     blocks = dict.fromkeys(
         words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"),
@@ -96,9 +96,7 @@ class JavaExtractor(JavaDefinitions):
         else:
             paths = [called]
         if paths:
-            arguments = node.child_by_field_name("arguments")
-            args = self.arguments(arguments) if arguments is not None else ()
-            line = name.start_point[0] + 1
+            args, line = self.arguments_of(node), name.start_point[0] + 1
             self.references.extend(Reference(scope, "call", path, line, args) for path in paths)
             if called in _TESTING and len(args) == 1:  # T.class.isInstance(x)
                 self._tested(scope, node, args[0].removesuffix(_CLASS_OF + "()"), paths[0].rpartition(".")[0])
@@ -109,17 +107,14 @@ class JavaExtractor(JavaDefinitions):
         self.consumed.add(node.start_byte)
         if made is not None and name:
             self.consume_type(made)
-            arguments = node.child_by_field_name("arguments")
-            args = self.arguments(arguments) if arguments is not None else ()
-            self.references.append(Reference(scope, "new", name, node.start_point[0] + 1, args))
+            self.references.append(Reference(scope, "new", name, node.start_point[0] + 1, self.arguments_of(node)))
 
     def on_reference_constructor(self, scope: int, node: Node) -> None:
         """Add a call ``this(x)`` or ``super(x)`` in a constructor."""
         called = node.child_by_field_name("constructor")
-        arguments = node.child_by_field_name("arguments")
         if called is not None:
-            args = self.arguments(arguments) if arguments is not None else ()
-            self.references.append(Reference(scope, "call", self.text(called), node.start_point[0] + 1, args))
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "call", self.text(called), line, self.arguments_of(node)))
 
     def on_reference_method(self, scope: int, node: Node) -> None:
         """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""
@@ -139,11 +134,6 @@ class JavaExtractor(JavaDefinitions):
         name = self.paths.type_name(node)
         if name and name not in _OUTSIDE:
             self.references.append(Reference(scope, "type", name, node.start_point[0] + 1))
-
-    def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value. For a conditional expression, add the value of each branch."""
-        if node.named_child_count:
-            self.returns.extend(Return(scope, value, "return") for value in self.values_of(node.named_children[0]))
 
     # ----------------------------------------------------------------- names and values
 
@@ -181,12 +171,10 @@ class JavaExtractor(JavaDefinitions):
         name, values = self.path_of(left), self.values_of(right)
         if not name:
             return
-        line, sure = left.start_point[0] + 1, _runs_always(node)
-        manner: Literal["variable", "field"] = "field"
-        if left.type == "identifier":
-            manner = "variable"
-            self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
-        self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
+        manner: Literal["variable", "field"] = "variable" if left.type == "identifier" else "field"
+        sure = last_line_if_sure(node, _BODIES)
+        row = Binding(scope, name, manner, "", "", left.start_point[0] + 1, sure)
+        self.assigned.add(self.bindings, row, values)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of ``for (T x : xs)``."""
@@ -227,7 +215,7 @@ class JavaExtractor(JavaDefinitions):
         if name is not None:
             self.bind(scope, self.text(name), "variable", text, (path,), line)
         elif path and path[0] != "%":
-            self._narrow(scope, node, path, text, line)
+            self.narrow(scope, node, path, text)
 
     def on_binding_compared(self, scope: int, node: Node) -> None:
         """Narrow the type of ``x`` in ``x.getClass() == T.class``."""
@@ -244,14 +232,7 @@ class JavaExtractor(JavaDefinitions):
     def _tested(self, scope: int, test: Node, name: str, type_text: str) -> None:
         """Narrow the type of `name` in a test against a class literal, such as ``T.class``."""
         if name and name[0] != "%" and type_text.endswith(".class"):
-            self._narrow(scope, test, name, type_text.removesuffix(".class"), test.start_point[0] + 1)
-
-    def _narrow(self, scope: int, test: Node, name: str, type_text: str, line: int) -> None:
-        lines = _CONDITIONS.lines(test) if name.isidentifier() else None
-        if lines is None:
-            self.bind(scope, name, "pattern", type_text, (), line)
-        else:
-            self.bindings.append(Binding(scope, name, "pattern", type_text, "", lines.first, lines.last))
+            self.narrow(scope, test, name, type_text.removesuffix(".class"))
 
     def on_binding_component(self, scope: int, node: Node) -> None:
         """Add a binding for the name in ``case T t``, or in a component of a record pattern."""
@@ -274,16 +255,3 @@ class JavaExtractor(JavaDefinitions):
                 self.references.append(Reference(scope, "read", self.text(child), line))
             for path in self.values_of(child):
                 self.bindings.append(Binding(scope, f"{literal}[{index}]", "field", "", path, line))
-
-
-def _runs_always(node: Node) -> int:
-    """Return the last line of an assignment that always runs when its scope runs.
-
-    For an assignment under a condition or in a loop, return 0.
-    """
-    statement = node.parent
-    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
-    if statement is None or block is None or block.parent is None:
-        return 0
-    is_body = block.type == "constructor_body" or (block.type == "block" and block.parent.type in _BODIES)
-    return statement.end_point[0] + 1 if is_body else 0

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, later
-from codeexplore.languages.conventions import (
-    JUNIT_BASES,
-    JUNIT_SETUP,
-    JUNIT_TESTS,
-    JVM,
-    JVM_CALLED,
-    JVM_PLAIN_DECORATORS,
-    TYPE_TESTS,
-)
-
-if TYPE_CHECKING:
-    pass
-
+from codeexplore.languages.conventions import JVM
 
 JAVA = Language(
     name="java",
@@ -37,13 +24,7 @@ JAVA = Language(
     properties=re.compile(r"(?:get|set|is)([A-Z])(\w*)"),
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
-    called_methods=JVM_CALLED,
     called_because="Java's serialisation calls {}",
-    plain_decorators=JVM_PLAIN_DECORATORS,
-    test_files=TYPE_TESTS,
-    test_bases=JUNIT_BASES,
-    test_decorators=JUNIT_TESTS,
-    setup_decorators=JUNIT_SETUP,
     parameter_names="behind type",
     checked_types=True,
     reexports=False,

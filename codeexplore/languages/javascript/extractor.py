@@ -19,7 +19,7 @@ from codeexplore.languages.extraction import (
     anonymous_name,
     record,
 )
-from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
+from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions, Lines
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.modules import ScriptModules
@@ -30,7 +30,6 @@ from codeexplore.languages.javascript.patterns import (
     TARGETS,
     ScriptLiterals,
     ScriptPatterns,
-    runs_always,
 )
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
 from codeexplore.types import (
@@ -126,10 +125,7 @@ _STATEMENTS_IN = words(
 )
 """Statements whose block is no body of a function."""
 _GUARDED = words("parenthesized_expression binary_expression unary_expression ternary_expression expression_statement")
-_CONDITIONS = Conditions(
-    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
-    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
-)
+_BODIES = FUNCTION_VALUES | words("function_declaration generator_function_declaration method_definition program")
 
 
 _NAMED_WORD = re.compile(
@@ -173,6 +169,10 @@ class JavaScriptExtractor(Extractor):
     """
 
     paths: ScriptPaths
+    conditions = Conditions(
+        branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+        leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+    )
     documented = True  # comments declare types
     wrappers = AROUND
     parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
@@ -333,8 +333,7 @@ class JavaScriptExtractor(Extractor):
         self.return_type(definition, scope)
         body = definition.body
         if body is not None and node.type == "arrow_function" and body.type != "statement_block":
-            for value in self.values_of(body):
-                self.returns.append(Return(scope, value, "return"))
+            self.give_back(scope, body)
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
         """Return parameter name → type, from the documentation comment."""
@@ -476,13 +475,10 @@ class JavaScriptExtractor(Extractor):
         if name.startswith(("exports.", "module.exports")):
             self.modules.export_common(name, right, values[0] if values else "", line)
         if name:
-            sure = runs_always(node)
-            manner: Literal["variable", "field"] = "field"
-            if left.type == "identifier":
-                manner = "variable"
-                self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
-            declared = self.documented_type(node)
-            self.bindings.extend(Binding(scope, name, manner, declared, value, line, sure) for value in values or ("",))
+            manner: Literal["variable", "field"] = "variable" if left.type == "identifier" else "field"
+            sure = last_line_if_sure(node, _BODIES)
+            row = Binding(scope, name, manner, self.documented_type(node), "", line, sure)
+            self.assigned.add(self.bindings, row, values)
             if name.endswith(".prototype"):
                 base = self._prototype_base(right)
                 if base:
@@ -593,8 +589,7 @@ class JavaScriptExtractor(Extractor):
                 self._use(scope, "new", path, node, node.start_point[0] + 1)
 
     def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node, line: int) -> tuple[str, ...]:
-        arguments = node.child_by_field_name("arguments")
-        args = self.cached_arguments(arguments) if arguments is not None else ()
+        args = self.arguments_of(node)
         self.references.append(record(Reference, (scope, kind, path, line, args)))
         return args
 
@@ -607,13 +602,8 @@ class JavaScriptExtractor(Extractor):
         name, kind, line = self.path_of(left), self.path_of(right), node.start_point[0] + 1
         if kind:
             self.references.append(Reference(scope, "type", kind, line))
-            if not name or name[0] == "%":
-                return
-            lines = _CONDITIONS.lines(node) if name.isidentifier() else None
-            if lines is None:
-                self.bind(scope, name, "pattern", kind, (), line)
-            else:
-                self.bindings.append(Binding(scope, name, "pattern", kind, "", lines.first, lines.last))
+            if name and name[0] != "%":
+                self.narrow(scope, node, name, kind)
 
     def on_binding_guard(self, scope: int, node: Node) -> None:
         """Narrow the type of ``x`` in ``if (isPool(x))``, and after ``assertPool(x);``, by the callee's predicate."""
@@ -623,7 +613,7 @@ class JavaScriptExtractor(Extractor):
             return
         path, line = self.path_of(callee), node.start_point[0] + 1
         if outer.type != "expression_statement":
-            lines = _CONDITIONS.lines(node)
+            lines = self.conditions.lines(node)
         elif path[path.rfind(".") + 1 :].startswith("assert") and outer.parent is not None:
             lines = Lines(line, outer.parent.end_point[0] + 1)
         else:
@@ -632,15 +622,7 @@ class JavaScriptExtractor(Extractor):
             name = self.text(arguments.named_children[0])
             self.bindings.append(Binding(scope, name, "pattern", f"{GUARD}{path}", "", lines.first, lines.last))
 
-    def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value. For a conditional expression, add the value of each branch."""
-        if node.named_child_count:
-            for value in self.values_of(node.named_children[0]):
-                self.returns.append(Return(scope, value, "return"))
-
     def on_yield(self, scope: int, node: Node) -> None:
         """Add a yielded value. For ``yield*``, add the elements of its operand."""
         if node.named_child_count:
-            each = "[*]" if node.children[1].type == "*" else ""
-            for value in self.values_of(node.named_children[0]):
-                self.returns.append(Return(scope, value + each, "yield"))
+            self.give_back(scope, node.named_children[0], "yield", "[*]" if node.children[1].type == "*" else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor, Part
+from codeexplore.languages.extraction import Extractor, Part, line_col
 from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Export, Import, Reference
@@ -118,13 +118,12 @@ class ScriptModules(Part):
             source.type in ("string", "template_string")
             and b"${" not in self.paths.data[source.start_byte : source.end_byte]
         ):
-            row, column = node.start_point
-            name = f"%import:{row + 1}:{column}"
-            self.imports.append(Import(scope, name, self._key(source), "", row + 1))
+            name, line = f"%import:{line_col(node)}", node.start_point[0] + 1
+            self.imports.append(Import(scope, name, self._key(source), "", line))
             if (
                 node.parent is not None and node.parent.type == "arrow_function"
             ):  # a loader: its caller takes the default
-                self.references.append(Reference(scope, "read", f"{name}.{DEFAULT}", row + 1))
+                self.references.append(Reference(scope, "read", f"{name}.{DEFAULT}", line))
 
     def _key(self, node: Node) -> str:
         return key_text(node, self.paths.data)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader
+from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col
 from codeexplore.languages.javascript.context_names import key_text
 
 if TYPE_CHECKING:
@@ -106,15 +106,14 @@ class ScriptPaths(PathReader):
         if is_short and (path := self.known.get(written)) is not None:
             return path
         kind = node.type
-        place = _PLACED.get(kind)
-        if place is None:
+        placed = _PLACED.get(kind)
+        if placed is None:
             if kind in _TYPE_CASTS and node.named_child_count:
                 return self.path_of(_cast_value(node))
             return self._new_path(node, written) if is_short else super().path_of(node)
-        if place in _CONTAINERS and not node.named_child_count:
-            return place
-        row, column = node.start_point
-        return f"{place}:{row + 1}:{column}"
+        if placed in _CONTAINERS and not node.named_child_count:
+            return placed
+        return f"{placed}:{line_col(node)}"
 
     def _path(self, node: Node) -> str:
         path = super()._path(node)
@@ -124,8 +123,7 @@ class ScriptPaths(PathReader):
                 if current.type == "call_expression":
                     callee = current.child_by_field_name("function")
                     if callee is not None and self.data[callee.start_byte : callee.end_byte] in (b"require", b"import"):
-                        row, column = current.start_point
-                        return f"%import:{row + 1}:{column}{path[path.index(')') + 1 :]}"
+                        return f"%import:{line_col(current)}{path[path.index(')') + 1 :]}"
                 current = current.named_children[0] if current.named_child_count else None
         return path
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Part
-from codeexplore.languages.javascript.context_names import FUNCTION_VALUES
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Binding, Reference
 
@@ -77,7 +76,6 @@ PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
 TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
-_BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 
 
 class ScriptPatterns(Part):
@@ -160,17 +158,3 @@ class ScriptPatterns(Part):
             elif child.is_named:
                 found.append((child, f"{path}[{index}]" if path else ""))
         return found[::-1]
-
-
-def runs_always(node: Node) -> int:
-    """Return the last line of an assignment that always runs when its scope runs.
-
-    For an assignment under a condition or in a loop, return 0.
-    """
-    statement = node.parent
-    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
-    if statement is None or block is None:
-        return 0
-    around = block.parent
-    is_body = block.type == "statement_block" and around is not None and around.type in _BODIES
-    return statement.end_point[0] + 1 if is_body or block.type == "program" else 0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Definition, Extractor, Part, anonymous_name
+from codeexplore.languages.extraction import Definition, Extractor, Part, line_col
 from codeexplore.languages.javascript.context_names import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -167,7 +167,7 @@ class ScriptDefinitions:
         if own is not None:
             name, kind = self._paths.text(own), "class" if is_class else "function"
         else:
-            name = f"<{'class' if is_class else 'lambda'}:{anonymous_name(node)[4:]}>"
+            name = f"<{'class' if is_class else 'lambda'}:{line_col(node)}>"
         outer = place.node if place is not None else node
         return Definition(
             kind, name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte, named=own

@@ -6,9 +6,9 @@ A *binding* records that a name has a value or a type in a scope; see `codeexplo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor, Part, record
+from codeexplore.languages.extraction import Extractor, Part, line_col, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
@@ -50,9 +50,7 @@ class LiteralItems(Part):
         parent = node.parent
         if parent is None or parent.type == "pattern_list":
             return
-        row, column = node.start_point
-        line = row + 1
-        root = f"{CONTAINERS[kind]}:{line}:{column}"
+        line, root = node.start_point[0] + 1, f"{CONTAINERS[kind]}:{line_col(node)}"
         if kind in _COMPREHENSIONS:
             body = node.child_by_field_name("body")
             if body is not None and body.type == "pair":
@@ -442,24 +440,16 @@ class PythonNames(Extractor):
             kind = self.text(pattern.named_children[0])
             self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
 
-    def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value. For a conditional expression, add the value of each branch."""
-        self._give_back(scope, node, "return")
-
     def on_yield(self, scope: int, node: Node) -> None:
         """Add a yielded value. For ``yield from``, add the elements of its operand."""
         if any(child.type == "from" for child in node.children):
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
             self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
         else:
-            self._give_back(scope, node, "yield")
+            for value in node.named_children[:1]:
+                self.give_back(scope, value, "yield")
             if not node.named_child_count:
                 self.returns.append(Return(scope, "", "yield"))
-
-    def _give_back(self, scope: int, node: Node, manner: Literal["return", "yield"]) -> None:
-        if node.named_child_count:
-            for value in self.values_of(node.named_children[0]):
-                self.returns.append(Return(scope, value, manner))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add one binding for each value.

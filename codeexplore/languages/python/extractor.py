@@ -109,8 +109,7 @@ class PythonExtractor(PythonNames):
         elif definition.kind == "class" and (bases := node.child_by_field_name("superclasses")) is not None:
             self._bases(bases, scope)
         if definition.kind == "lambda" and definition.body is not None:
-            for value in self.values_of(definition.body):
-                self.returns.append(Return(scope, value, "return"))
+            self.give_back(scope, definition.body)
         if definition.outer is not definition.node:
             for decorator in self._decorator_nodes(definition):
                 target = decorator.named_children[0]

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader
+from codeexplore.languages.extraction import Expressions, PathReader, line_col
 from codeexplore.languages.extraction.expressions import SHORT_BYTES
 
 if TYPE_CHECKING:
@@ -275,8 +275,7 @@ class PythonPaths(PathReader):
             return self.either(node) if several else super().root_of(node)
         if node.named_child_count > MAX_SCALARS and SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
             return root
-        row, column = node.start_point
-        return f"{root}:{row + 1}:{column}"
+        return f"{root}:{line_col(node)}"
 
     def either(self, node: Node) -> str:
         """Return the path ``%or:LINE:COL`` for an expression with several possible values.
@@ -286,8 +285,7 @@ class PythonPaths(PathReader):
         parent = node.parent
         if parent is None or parent.type not in _EITHER_IN or not self.sides(node):
             return ""
-        row, column = node.start_point
-        return f"%or:{row + 1}:{column}"
+        return f"%or:{line_col(node)}"
 
     def sides(self, node: Node) -> list[str]:
         """Return the access paths of the values that the expression `node` may have, without plain data."""

@@ -27,7 +27,7 @@ from codeexplore.languages.extraction import Captures, Definition, Extraction, L
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues
-from codeexplore.types import TYPE_KINDS, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -226,7 +226,7 @@ class RustExtractor(RustValues):
             self.bind_pattern(scope, pattern, name, refutable=False)
         super()._dispatch(captures, placed)
         for scope, body in self.tails:
-            self.returns.extend(Return(scope, value, "return") for value in self.values_of(body))
+            self.give_back(scope, body)
             self.locals.log(body.end_byte - 1)
 
     # ----------------------------------------------------------------- facts of a definition

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Expressions, PathReader
+from codeexplore.languages.extraction import Expressions, PathReader, is_traceable, line_col
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -161,7 +161,7 @@ class RustPaths(PathReader):
             return {"vec": "%list", "format": "%str"}.get(self.text(macro), "") if macro is not None else ""
         if kind in ("tuple_expression", "array_expression"):
             root = "%tuple" if kind == "tuple_expression" else "%list"
-            return f"{root}:{place(node)}" if contains_names(node) else root
+            return f"{root}:{line_col(node)}" if contains_names(node) else root
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
@@ -185,20 +185,6 @@ class RustPaths(PathReader):
                 path = self.path_of(child.named_children[0])
                 if path:
                     yield "*" + path
-
-
-def is_traceable(path: str) -> bool:
-    """Return True if the value of the access path `path` may be a definition.
-
-    This is not so if the value is unknown or plain data.
-    """
-    return bool(path) and (path[0] != "%" or ":" in path)
-
-
-def place(node: Node) -> str:
-    """Return the position of `node` as ``LINE:COL``, as in access paths: line 1-based, byte column 0-based."""
-    row, column = node.start_point
-    return f"{row + 1}:{column}"
 
 
 def contains_names(node: Node) -> bool:

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Extractor, Layout
+from codeexplore.languages.extraction import Extractor, Layout, is_traceable, line_col
 from codeexplore.languages.rust import modules
-from codeexplore.languages.rust.paths import RustPaths, contains_names, is_traceable, place
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference, Return
+from codeexplore.languages.rust.paths import RustPaths, contains_names
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -241,16 +241,11 @@ class RustValues(Extractor):
             values = self.values_of(value) if value is not None else []
             self.bind(scope, self.text(name), "variable", text, values, node.start_point[0] + 1)
 
-    def on_return(self, scope: int, node: Node) -> None:
-        """Add the value of ``return x``."""
-        for path in self.values_of(node.named_children[0]):
-            self.returns.append(Return(scope, path, "return"))
-
     def on_reference_items(self, scope: int, node: Node) -> None:
         """Record the items of a tuple or array as its fields, if one of them is not plain data."""
         if not contains_names(node):
             return
-        root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{place(node)}"
+        root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{line_col(node)}"
         for number, child in enumerate(child for child in node.named_children if not child.is_extra):
             path = self.path_of(child)
             if is_traceable(path):
@@ -266,10 +261,9 @@ class RustValues(Extractor):
         self.consumed.add(callee.start_byte)
         path = self.path_of(callee)
         if path and path not in _QUIET_CALLS:
-            arguments = node.child_by_field_name("arguments")
-            args = self.cached_arguments(arguments) if arguments is not None else ()
             inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
-            self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
+            line = self.line_called(inner or callee)
+            self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
     def on_reference_macro(self, scope: int, node: Node) -> None:
         """Add a call of ``name!`` for ``name!(…)``.

@@ -25,6 +25,7 @@ from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
 from codeexplore.features.context.packs.tokens import cl100k, counter_of
+from codeexplore.features.context.tours.documents import first_examples
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
@@ -442,6 +443,19 @@ def test_a_map_begins_with_the_names_of_the_first_example(tmp_path):
     assert text.startswith("README.md:8 uses Kettle, brew, size")
     assert "tea/pot.py:9 brew = _pot.fill" in text
     assert "tea/pot.py:1 class Pot" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "names"),
+    [
+        ("go", "if err := viper.Read(); err != nil {\n\tlog.Fatal(err)\n}", ("Read", "Fatal")),
+        ("python", "class Album(Base):\n    pass\n\ndef fill(pot): ...\nfill(Album())", ("Base",)),
+        ("js", "const tea = require('tea')\nconst Pot = tea()\nPot.fill(Leaves)", ("tea", "require", "fill", "Leaves")),
+        ("rust", 'let text = brew!("black");\nassert!(text != cold);', ("brew", "assert")),
+    ],
+)
+def test_names_that_an_example_makes_itself_are_not_those_it_uses(language, code, names):
+    assert [found for _, found in first_examples(f"```{language}\n{code}\n```")] == [names]
 
 
 def test_outlines_have_stars_and_users(webshop):

@@ -182,13 +182,11 @@ def slips(kind, right):
         return [fewer, more, *(dict.fromkeys(right, grade) for grade in (4, "yes", True)), list(right), {}]
     assert isinstance(kind, Conclusion)
     n, value, p = right["n"], f"{right['difference']:.3f}", f"{right['p']:.3f}"
-    opposite = "better" if right["difference"] < 0 else "worse"
     return [
         f"On many questions the MRR changed by {value}, with p = {p}.",
         f"On {n} questions the MRR became a little different, with p = {p}.",
         f"On {n} questions the MRR changed by {value} and that is all.",
         f"This proves that the MRR over {n} questions changes by {value}, p = {p}.",
-        f"On {n} questions the MRR was {value.strip('-')} {opposite} (p = {p}).",
         f"On {n} questions the MRR changed by {value} (p = {p}), so it is always like that.",
         "It is better.",
         right["difference"],
@@ -281,7 +279,7 @@ def test_readers_mistakes_get_a_line_that_fits(webshop):
 
 
 LOST = {"n": 16, "difference": -0.01875, "p": 0.25}  # weight 4 minus weight 1
-WON, CLEAR = LOST | {"difference": 0.01875}, LOST | {"p": 0.01}
+CLEAR = LOST | {"p": 0.01}
 FAIR = [
     (LOST, "On 16 test questions weight 1 was better than weight 4 by 0.019 MRR (p = 0.250)."),
     (LOST, "On 16 questions the MRR of weight 1 is higher by 0.019 than that of weight 4 (p = 0.250)."),
@@ -292,14 +290,9 @@ FAIR = [
     (LOST, "On 16 questions the MRR fell by 0.019; p = 0.25 is higher than 0.05."),
     (LOST, "On 16 questions raising the weight to 4 cost 0.019 of MRR (p = .25), so weight 1 may be better."),
     (CLEAR, "On 16 questions the MRR fell significantly, by 0.019 (p = 0.010): weight 1 is better."),
-    (WON, "On 16 questions weight 1 minus weight 4 is -0.019 (p = .25)."),
+    (LOST, "On 16 questions weight 1 minus weight 4 is 0.019 (p = .25)."),
 ]
 UNFAIR = [
-    (LOST, "On 16 questions weight 4 changed the MRR by -0.019 (p = 0.250), so weight 1 is better.", "may be chance"),
-    (LOST, "MRR@10 of weight 4 improved by 0.019 over weight 1 on 16, p=0.250: no significant gain.", "fell, and your"),
-    (LOST, "On 16 questions the MRR rose by 0.019 (p = 0.250).", "fell, and your sentence says"),
-    (WON, "On 16 questions the MRR fell by 0.019 (p = 0.250).", "rose, and your sentence says"),
-    (WON, "On 16 questions the MRR changed by -0.019 (p = 0.250).", "has a minus"),
     (LOST, "On 16 questions the MRR fell significantly by 0.019 (p = .250).", "not significant"),
     (LOST, "On 16 questions it is without doubt -0.019 with p = 0.250.", "proves nothing"),
     (LOST, "On sixteen questions MRR@16 was 0.019 worse (p = 0.250).", "in digits"),
@@ -314,11 +307,11 @@ def test_a_conclusion_is_refused_only_where_it_is_clearly_wrong(right, sentence,
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("text", ["better ", "better", "worse the its ", "rose the weight ", " ", "fell the "])
+@pytest.mark.parametrize("text", ["proves ", "proves", "not ", "significant the ", " "])
 def test_a_long_conclusion_is_read_in_linear_time(text):
     many = text * (100_000 // len(text))
-    message = EXERCISES["8.5"].kind.difference(WON, f"On 16 questions the MRR changed by 0.019 (p = 0.250) {many}x")
-    assert "rose" in message or not message
+    message = EXERCISES["8.5"].kind.difference(LOST, f"On 16 questions the MRR changed by 0.019 (p = 0.250) {many}x")
+    assert not message or "proves nothing" in message or "significant" in message
 
 
 def test_an_accepted_conclusion_is_not_called_right(webshop):

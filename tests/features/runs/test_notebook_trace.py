@@ -68,7 +68,7 @@ def test_options_and_refusals(traced_shell: Any, capsys: Any) -> None:
     capsys.readouterr()
     assert "1 call in run 'cell'" in repr(run(shell, "ws.callers('counted.inner')"))
     assert "runs no cell with await" in refused(shell, capsys, "%%trace\nimport asyncio\nawait asyncio.sleep(0)")
-    assert "timeline=-3" in refused(shell, capsys, "%%trace --timeline -3\n1")
+    assert "counts=False records no times" in refused(shell, capsys, "%%trace --times --edges\n1")
     failed = shell.run_cell("%%trace\n1 +")
     assert isinstance(failed.error_in_exec or failed.error_before_exec, SyntaxError)
 

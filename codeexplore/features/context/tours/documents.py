@@ -9,7 +9,7 @@ member of an unknown object counts only if its owner is one of the types that th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -52,7 +52,7 @@ _QUOTED: Final = re.compile(r"(?P<ticks>`{1,2})(?P<code>[^`\n]+)(?P=ticks)")
 _STRING: Final = re.compile(r"(?P<mark>\"\"\"|'''|\"|')(?:\\.|(?!(?P=mark)).)*(?P=mark)")
 _COMMENT: Final = re.compile(r"(?:^|\s)(?:#(?!\w*\()|//).*$")
 _CHAIN: Final = re.compile(
-    r"(?P<before>[.@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*[(\[!]?)"
+    r"(?P<before>[.@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*(?:[(\[]|!(?=[(\[{])|))"
 )
 _JOINT: Final = re.compile(r"\s*(?:\.|::|->)\s*")
 _DEFINED: Final = re.compile(
@@ -130,25 +130,28 @@ def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the blocks of code of a document in order: the first line of each, and the names that it uses.
 
     Names are those that it imports (with their modules), calls, decorates with or reads as an attribute, and those with
-    a capital.
+    a capital, without those that the block defines or assigns.
     """
     block: list[tuple[int, str]] = []
     lines = [(number, code) for number, code, example in code_lines(text) if example]
     for number, code in (*lines, (0, "")):
         if block and not block[-1][0] < number <= block[-1][0] + _GAP:
-            yield block[0][0], tuple(dict.fromkeys(name for _, each in block for name in _used(each)))
+            made = (found for _, each in block for found in (_DEFINED.match(each), *_ASSIGNED.finditer(each)))
+            own = {found["name"] for found in made if found is not None}
+            yield block[0][0], tuple(dict.fromkeys(name for _, each in block for name in _used(each, own)))
             block = []
         block.append((number, code))
 
 
-def _used(line: str) -> Iterator[str]:
+def _used(line: str, own: Collection[str]) -> Iterator[str]:
     if names := _imported(line):
         yield from names.values()
     code = _COMMENT.sub("", _STRING.sub('""', line))
     for match in _CHAIN.finditer(code):
         parts = _JOINT.split(match["name"])
         sure = match["before"].strip() in (".", "@") or match["call"].strip() in ("(", "!")
-        yield from (part for n, part in enumerate(parts) if n or part[:1].isupper() or (sure and len(parts) == 1))
+        first = (parts[0][:1].isupper() or (sure and len(parts) == 1)) and parts[0] not in own
+        yield from parts[not first :]
 
 
 class DocumentReader:

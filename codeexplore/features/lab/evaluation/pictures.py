@@ -64,8 +64,8 @@ class Picture(Shown):
         return frame(self.columns, [dict(zip(self.columns, row, strict=True)) for row in self.rows])
 
     def to_svg(self) -> str:
-        """Return the chart as an SVG document."""
-        return str(chart_svg(self.figure))
+        """Return the chart as an SVG document. Raises ImportError without matplotlib."""
+        return chart_svg(self.figure)
 
     def save(self, path: str | Path) -> Path:
         """Write the chart as an SVG file and return its path. Raises FixtureError if it can't be written."""

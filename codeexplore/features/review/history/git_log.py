@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -27,11 +26,14 @@ _ADDRESS = re.compile(r"([^\s@<>]+)@[^\s@<>]+")
 
 
 class ChangedPath(NamedTuple):
-    """A file in a commit. `old` is its path before, if it was renamed, else ""."""
+    """A file in a commit. `old` is its path before, if it was renamed, else "". An id is "" if there was no file."""
 
     status: str  # "A" added, "M" changed, "D" deleted, "R" renamed, "T" its type changed
     path: str  # for a deleted file, its path before
     old: str = ""
+    old_id: str = ""  # of its contents
+    new_id: str = ""
+    regular: bool = True  # no link or submodule
 
 
 class LoggedCommit(NamedTuple):
@@ -55,14 +57,6 @@ class Commits(NamedTuple):
     partial: bool  # the clone lacks contents, so only files that were renamed without another change are found
 
 
-class Version(NamedTuple):
-    """A file before and after a commit, as ids of its contents. An id is "" if there was no file."""
-
-    path: str  # after the commit; for a deleted file, before it
-    old_id: str
-    new_id: str
-
-
 def list_commits(objects: GitObjects, ref: str = "HEAD") -> Commits:
     """Return the commits that can be reached from a reference. Raises GitError without such a commit."""
     head = objects.commit(ref)
@@ -84,16 +78,16 @@ def read_log(objects: GitObjects, ids: Sequence[str], report: Callable[[int], No
     to the top of the repository. `report` is called with the number of commits read so far. Raises GitError if a commit
     is missing or damaged, and LoadCancelled.
     """
-    for end, output in _compared(objects, ids, ["--name-status", "--format=%H %at %aN"]):
+    for end, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H %at %aN"]):
         yield from _parsed(output, objects.prefix)
         report(end)
 
 
 def _parsed(output: bytes, prefix: str) -> Iterator[LoggedCommit]:
-    """Yield the commits of the output of ``diff-tree -z``: fields that end in NUL.
+    """Yield the commits of the output of ``diff-tree -z --raw``: fields that end in NUL.
 
-    A field is the header of a commit, or a status. One or two paths follow a status, so a path is never mistaken for
-    another field.
+    A field is the header of a commit, or a colon with modes, ids and a status. One or two paths follow a status, so a
+    path is never mistaken for another field.
     """
     fields = iter(output.split(b"\0"))
     header: bytes | None = None
@@ -101,20 +95,21 @@ def _parsed(output: bytes, prefix: str) -> Iterator[LoggedCommit]:
     unnamed = 0
     for field in fields:
         text = field.lstrip(b"\n")
-        if not text:
-            continue
-        if text[:1].isalpha() and text[:1].isupper():
-            paths = [next(fields), next(fields)] if text[:1] in b"RC" else [next(fields)]
+        if text.startswith(b":"):
+            old_mode, new_mode, old_id, new_id, status = text[1:].decode("ascii").split()
+            paths = [next(fields), next(fields)] if status[0] in "RC" else [next(fields)]
             try:
                 old, new = (_below(each.decode("utf-8"), prefix) for each in (paths[0], paths[-1]))
             except UnicodeDecodeError:
                 unnamed += 1
                 continue
-            files.append(ChangedPath(chr(text[0]), new, old if text[:1] == b"R" else ""))
-            continue
-        if header is not None:
-            yield _commit(header, files, unnamed)
-        header, files, unnamed = text, [], 0
+            regular = old_mode in _REGULAR and new_mode in _REGULAR
+            before = old if status[0] == "R" else ""
+            files.append(ChangedPath(status[0], new, before, _present(old_id), _present(new_id), regular))
+        elif text:
+            if header is not None:
+                yield _commit(header, files, unnamed)
+            header, files, unnamed = text, [], 0
     if header is not None:
         yield _commit(header, files, unnamed)
 
@@ -134,45 +129,21 @@ def _commit(header: bytes, files: list[ChangedPath], unnamed: int) -> LoggedComm
     return LoggedCommit(object_id, min(seconds, _LATEST), shown, tuple(files), unnamed)
 
 
-def read_versions(
-    objects: GitObjects, ids: Sequence[str], paths: Sequence[str] = ()
-) -> Iterator[tuple[str, tuple[Version, ...]]]:
-    """Yield (id of a commit, the files that it changes), in the order of `ids`.
+def read_versions(objects: GitObjects, ids: Sequence[str], paths: Sequence[str]) -> Iterator[LoggedCommit]:
+    """Yield commits with some of their files, as `read_log` does; all files if `paths` is empty.
 
-    With `paths`, only these files, by every path that they had, as `read_log` gives them. Raises GitError and
-    LoadCancelled.
+    Files are given by every path that they had. Raises GitError and LoadCancelled.
     """
     from_top = [path[1:] if path.startswith("/") else objects.prefix + path for path in paths]
     limits = [f":(top,literal){path}" for path in from_top]
-    for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):
-        yield from _versions(output, objects.prefix)
+    for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H %at %aN"], limits):
+        yield from _parsed(output, objects.prefix)
 
 
 def read_changing(objects: GitObjects, ids: Sequence[str], text: str) -> Iterator[str]:
     """Yield the commits that change how often files contain a text, in the order of `ids`. Raises GitError."""
     for _, output in _compared(objects, ids, ["--name-only", "--format=%H", f"-S{text}"]):
         yield from (field.strip().decode() for field in output.split(b"\0") if _ID.fullmatch(field.strip()))
-
-
-def _versions(output: bytes, prefix: str) -> Iterator[tuple[str, tuple[Version, ...]]]:
-    """Yield the commits of the output of ``diff-tree -z --raw``. Links and submodules are left out."""
-    fields = iter(output.split(b"\0"))
-    commit, files = "", []
-    for field in fields:
-        text = field.lstrip(b"\n")
-        if text.startswith(b":"):
-            old_mode, new_mode, old_id, new_id, status = text[1:].decode("ascii").split()
-            named = [next(fields), next(fields)] if status[0] in "RC" else [next(fields)]
-            if old_mode in _REGULAR and new_mode in _REGULAR:
-                with suppress(UnicodeDecodeError):  # `read_log` counts such files
-                    path = _below(named[-1].decode("utf-8"), prefix)
-                    files.append(Version(path, _present(old_id), _present(new_id)))
-        elif text:
-            if commit:
-                yield commit, tuple(files)
-            commit, files = text.decode("ascii"), []
-    if commit:
-        yield commit, tuple(files)
 
 
 def _present(object_id: str) -> str:

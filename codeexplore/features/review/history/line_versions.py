@@ -68,10 +68,6 @@ class Versions(NamedTuple):
         """Return the place in the old version of lines of the new one. It is empty if all of them were added."""
         return _carried(lines, [(hunk.new, hunk.old) for hunk in self.hunks])
 
-    def after(self, lines: Lines) -> Lines:
-        """Return the place in the new version of lines of the old one. It is empty if all of them were removed."""
-        return _carried(lines, [(hunk.old, hunk.new) for hunk in self.hunks])
-
 
 def compared(old: bytes, new: bytes) -> Versions | None:
     """Compare two versions by the longest common subsequence of their lines; line ends make no difference.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.features.review.history.answers import CommitOf, Contributor, Target, TargetHistory, Together
-from codeexplore.features.review.history.git_log import Version, read_versions
+from codeexplore.features.review.history.git_log import ChangedPath, read_versions
 from codeexplore.features.review.history.line_versions import Lines, Versions, compared
 from codeexplore.features.review.history.log import MOST_FILES, History, Shared, counted, day, files_together, shared
 from codeexplore.languages import registry
@@ -114,12 +114,15 @@ class HistoryView:
         with self.progress.stage("versions", len(rows)) as report:
             for start in range(0, len(rows), _BATCH):
                 batch = {self.history.ids[row]: row for row in rows[start : start + _BATCH]}
-                versions = list(read_versions(self.objects, list(batch), paths))
-                ids = {each for _, files in versions for file in files for each in (file.old_id, file.new_id) if each}
+                commits = list(read_versions(self.objects, list(batch), paths))
+                files = [file for commit in commits for file in commit.files if file.regular]
+                ids = {each for file in files for each in (file.old_id, file.new_id) if each}
                 contents = {"": b""} | self.objects.blobs(ids, _MOST_BYTES)
-                for commit, files in versions:
-                    known = [file for file in files if file.old_id in contents and file.new_id in contents]
-                    yield batch[commit], [_Pair(each, contents[each.old_id], contents[each.new_id]) for each in known]
+                for commit in commits:
+                    read = [
+                        file for file in commit.files if file.regular and {file.old_id, file.new_id} <= contents.keys()
+                    ]
+                    yield batch[commit.id], [_Pair(each, contents[each.old_id], contents[each.new_id]) for each in read]
                 report(min(start + _BATCH, len(rows)))
 
     def _file_pairs(self, path: str, rows: Sequence[int]) -> Iterator[tuple[int, _Pair]]:
@@ -223,7 +226,7 @@ class HistoryView:
 class _Pair:
     """A file in a commit with both of its contents."""
 
-    file: Version
+    file: ChangedPath
     old: bytes
     new: bytes
 

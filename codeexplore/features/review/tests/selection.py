@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from codeexplore.features.review.impact import Impact, ImportedFiles
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
@@ -72,6 +73,15 @@ class Selection:
         return self.files - len({test.path for test in self.tests})
 
 
+class _Cause(NamedTuple):
+    """Why a test depends on the change; see `SelectedTest`."""
+
+    certainty: Certainty
+    reason: str
+    confidence: float = 1.0
+    direct: bool = False
+
+
 def select(comparison: Comparison, impact: Impact, *, safe: bool = False) -> Selection:
     """Return the tests to run. With `safe`, also the test files that only import a changed file, as whole files."""
     return _Selector(comparison, impact).selection(safe)
@@ -84,14 +94,13 @@ class _Selector:
         self._steps = Steps(comparison.new), Steps(comparison.old)
         self._tests = CollectedTests(comparison.new)
         self._found: dict[str, SelectedTest] = {}
-        self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
+        self._fixtures: list[tuple[Symbol, _Cause]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
         self._by_value: dict[str, str] = {}  # what reads a value without an edge: id → reason
         self._by_data: dict[str, str] = {}  # what names a data file that is affected, or depends on such code
         self._values: set[str] = set()
         self._by_literal: set[str] = set()  # what reads a changed property by a name in quotes
         self._given: set[str] = set()
-        self._direct: set[str] = set()  # reasons that name ways with at most one condition
         self._affected = {*impact.new_seeds, *impact.old_seeds}
         self._uses = NameUses(comparison.new.graph, Mentions(comparison.new.sources))
         self._in_tests = comparison.new.catalog.roles.is_test
@@ -107,7 +116,7 @@ class _Selector:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 certainty: Certainty = "possible" if change.runs_as_before else "certain"
                 reason = "has other types" if change.runs_as_before else "changed itself"
-                self._take(change.new, certainty, reason if change.kind != "added" else "is new", 1.0)
+                self._take(change.new, _Cause(certainty, reason if change.kind != "added" else "is new"))
         reached = self._reached()
         self._take_reached([each for each in reached if each.way[0].id not in self._by_data], self._by_value)
         self._drop_guesses()
@@ -136,14 +145,13 @@ class _Selector:
             certainty: Certainty = "possible" if not sure or reached.certainty == "possible" else "likely"
             if direct and certainty == "likely":
                 certainty = "certain"
+            cause = _Cause(certainty, _reason(reached), reached.confidence, direct)
             for symbol in self._at_sites(reached):
                 take = self._take if symbol.id == reached.symbol.id else self._take_marked
-                take(symbol, certainty, _reason(reached), reached.confidence)
-            if direct:
-                self._direct.add(_reason(reached))
+                take(symbol, cause)
         for symbol_id, reason in named.items():
             certainty = "likely" if symbol_id in self._by_literal else "possible"
-            self._take(self._new.catalog.symbol(symbol_id), certainty, reason, 1.0)
+            self._take(self._new.catalog.symbol(symbol_id), _Cause(certainty, reason))
         self._follow_fixtures()
 
     def _drop_guesses(self) -> None:
@@ -326,7 +334,7 @@ class _Selector:
         affected = self._closure.affected([*single, *read])
         for start in sorted(single.keys() & affected):
             for test_id, test in single[start]:
-                self._add(test_id, test, "by import", "mentions names that lead to the change", 1.0)
+                self._add(test_id, test, _Cause("by import", "mentions names that lead to the change"))
         for reached in importers:
             path = reached.symbol.path
             if not path.endswith(".py") or path in affected:
@@ -369,7 +377,7 @@ class _Selector:
         side = self._new if path in self._new.sources else self._comparison.old
         return side.catalog.in_file(path)[0].fqn.partition(".")[0]
 
-    def _take(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
+    def _take(self, symbol: Symbol, cause: _Cause) -> None:
         """Select the tests that depend on a reached symbol.
 
         If the symbol is a test, or is inside one, that test is selected. For a fixture, the tests that use it are
@@ -377,47 +385,50 @@ class _Selector:
         """
         if not self._in_tests(symbol.path) and not self._tests.is_test(symbol):
             if self._tests.is_fixture(symbol):
-                self._fixtures.append((symbol, certainty, reason, confidence))
+                self._fixtures.append((symbol, cause))
             return
         around: Symbol | None = symbol
         while around is not None:
             if self._tests.is_test(around):
                 for each in self._tests.ids(around):
-                    self._add(each, around, certainty, reason, confidence)
+                    self._add(each, around, cause)
                 return
             if self._tests.is_fixture(around):
-                self._fixtures.append((around, certainty, reason, confidence))
+                self._fixtures.append((around, cause))
                 return
             if self._tests.is_setup(around) and (prepared := list(self._tests.prepared_by(around))):
                 for each, test in prepared:
-                    self._add(each, test, certainty, f"{around.name} {reason}", confidence)
+                    self._add(each, test, cause._replace(reason=f"{around.name} {cause.reason}"))
                 return
             if around.kind in (*CALLABLE_KINDS, *VALUE_KINDS) and (
                 given := [] if around.id in self._given else self._tests.given_to(around)
             ):
                 self._given.add(around.id)
+                said = f"is given {around.name}, which {cause.reason}"
                 for user in given:
-                    self._take_marked(user, "possible", f"is given {around.name}, which {reason}", confidence)
+                    self._take_marked(user, cause._replace(certainty="possible", reason=said))
                 return
             whole = around.kind in ("module", "lambda") and (around is symbol or around.language != "python")
             if (whole or around.name == "pytestmark") and self._tests.is_test_file(around.path):
-                self._add_file(around.path, "possible" if around.language == "python" else certainty, reason)
+                certainty = "possible" if around.language == "python" else cause.certainty
+                self._add_file(around.path, certainty, cause.reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
 
-    def _take_marked(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
+    def _take_marked(self, symbol: Symbol, cause: _Cause) -> None:
         """Select the tests that depend on the decorators of a symbol: for a class, all of its tests."""
         if symbol.kind not in TYPE_KINDS or symbol.language != "python":
-            self._take(symbol, certainty, reason, confidence)
+            self._take(symbol, cause)
             return
         for each, test in self._tests.tests_of(symbol):
-            self._add(each, test, certainty, reason, confidence)
+            self._add(each, test, cause)
 
-    def _add(self, test_id: str, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
+    def _add(self, test_id: str, symbol: Symbol, cause: _Cause) -> None:
         path = test_id.partition("::")[0] if symbol.language == "python" else symbol.path
         known = self._found.get(test_id)
-        if known is None or CERTAINTIES.index(known.certainty) > CERTAINTIES.index(certainty):
-            self._found[test_id] = SelectedTest(test_id, path, certainty, reason, symbol, confidence)
+        if known is None or CERTAINTIES.index(known.certainty) > CERTAINTIES.index(cause.certainty):
+            said, sure = (cause.certainty, cause.reason), (cause.confidence, cause.direct)
+            self._found[test_id] = SelectedTest(test_id, path, *said, symbol, *sure)
 
     def _add_file(self, path: str, certainty: Certainty, reason: str) -> None:
         if path not in self._found:
@@ -434,12 +445,11 @@ class _Selector:
             for test_id, owner in self._tests.runs(test):
                 if self._found.get(test_id) is None or self._found[test_id].certainty not in ("certain", "likely"):
                     starts[test_id], tests[test_id] = self._tests.starts(test, owner), test
-        direct = tuple(self._direct)
         for test_id in objects.reaching(starts):
-            known = self._found.get(test_id)
-            reason = known.reason if known else "makes an object whose changed method other code calls"
-            sure: Certainty = "certain" if reason.endswith(direct) else "likely"
-            self._add(test_id, tests[test_id], sure, reason, known.confidence if known else CERTAIN)
+            cause = _Cause("likely", "makes an object whose changed method other code calls", CERTAIN)
+            if known := self._found.get(test_id):
+                cause = _Cause("certain" if known.direct else "likely", known.reason, known.confidence, known.direct)
+            self._add(test_id, tests[test_id], cause)
 
     def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
         """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""
@@ -467,18 +477,18 @@ class _Selector:
     def _follow_fixtures(self) -> None:
         """Select the tests that use a reached fixture, directly or through other fixtures."""
         while self._fixtures:
-            fixture, certainty, reason, confidence = self._fixtures.pop(0)
+            fixture, cause = self._fixtures.pop(0)
             if fixture.id in self._followed:
                 continue
             self._followed.add(fixture.id)
             name, automatic = self._tests.fixture_name(fixture)
-            said = f"uses the fixture {name}, which {reason}"
+            cause = cause._replace(reason=f"uses the fixture {name}, which {cause.reason}")
             for symbol in self._tests.users(fixture, name, automatic):
                 if self._tests.is_fixture(symbol):
-                    self._fixtures.append((symbol, certainty, said, confidence))
+                    self._fixtures.append((symbol, cause))
                 else:
                     for each in self._tests.ids(symbol):
-                        self._add(each, symbol, certainty, said, confidence)
+                        self._add(each, symbol, cause)
 
     def _conftests(self, safe: bool) -> None:
         """With `safe`, select all test files below a ``conftest.py`` whose hooks or module-level statements changed."""

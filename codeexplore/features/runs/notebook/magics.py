@@ -26,7 +26,6 @@ class TraceMagics(WorkspaceMagics):
     @magic_arguments()
     @argument("--times", action="store_true", help="measure inclusive and own times")
     @argument("--edges", action="store_true", help="record which calls happen, not how often; takes less time")
-    @argument("--timeline", type=int, default=0, metavar="N", help="list the first N calls in their order")
     @argument("--attach", action="store_true", help="mark observed callers in later answers, as ws.runs.attach does")
     @answer_options
     def trace(self, line: str, cell: str) -> Any:
@@ -38,7 +37,7 @@ class TraceMagics(WorkspaceMagics):
         options, title = parse_line(self.trace, line)
         workspace = self.workspace_of(options)
         body, last = self._compiled(cell)
-        chosen = {"times": options.times, "timeline": options.timeline, "counts": not options.edges}
+        chosen = {"times": options.times, "counts": not options.edges}
         block = as_usage_error(workspace.runs.trace, title or "cell", **chosen)
         run = as_usage_error(block.start, caller_frame(0))
         result, shell = None, self.state.shell

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosen, curve, grepOf, Places, zoomed } from "./state.js";
+import { chosen, curve, grepOf, inSight, moves, Places, zoomed } from "./state.js";
 import { lastWord, match, parse } from "./typeahead.js";
 
 const names = parse(
@@ -54,4 +54,23 @@ test("a link starts and ends at the sides that face each other", () => {
   assert.match(curve(a, b), /^M10 0C.* 75 10$/);
   assert.match(curve(b, a), /^M80 10C.* 15 0$/);
   assert.doesNotMatch(curve(a, a) + curve(a, { ...a, y: 50 }), /NaN/);
+});
+test("rows know their rank before, and those that are gone are told", () => {
+  const row = (target, rank) => ({ target, rank });
+  const now = [row("b", 1), row("a", 2), row("d", 3)];
+  assert.deepEqual(moves([row("a", 1), row("b", 2), row("c", 3)], now), [row("c", 3)]);
+  assert.deepEqual(
+    now.map((each) => each.was),
+    [2, 1, 0],
+  );
+});
+test("boxes come into sight with the least move", () => {
+  const boxes = [
+      { x: -300, y: 0, width: 40 },
+      { x: -100, y: 50, width: 40 },
+    ],
+    size = { width: 400, height: 200 };
+  assert.deepEqual(inSight({ x: 350, y: 100, k: 1 }, boxes, size), { x: 350, y: 100, k: 1 });
+  assert.deepEqual(inSight({ x: 0, y: 500, k: 1 }, boxes, size), { x: 328, y: 130, k: 1 });
+  assert.equal(inSight({ x: 0, y: 0, k: 1 }, [...boxes, { x: 900, y: 0, width: 40 }], size).x, -100);
 });

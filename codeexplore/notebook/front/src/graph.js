@@ -1,11 +1,11 @@
 // @ts-check
 import { blocks, button, h, s } from "./dom.js";
-import { curve, zoomed } from "./state.js";
+import { curve, inSight, zoomed } from "./state.js";
 /** @typedef {import("./main.js").App} App */
 
 /** The controls, the picture and the list of a walk. List and picture are one selection.
- * @param {any} asked @param {any} found @param {App} app */
-export function graphView(asked, found, app) {
+ * @param {any} asked @param {any} found @param {App} app @param {string[]} [before] ids of the boxes before a box was expanded */
+export function graphView(asked, found, app, before) {
   const again = (/** @type {any} */ change) => app.walk({ ...asked, ...change });
   const details = h("div", { class: "ce-details" });
   const select = async (/** @type {string} */ id) => {
@@ -27,15 +27,16 @@ export function graphView(asked, found, app) {
       name = found.list.find((/** @type {any} */ each) => each[0] === id)?.[2],
       without = expanded.filter((/** @type {string} */ each) => each !== id),
       less = without.length < expanded.length,
-      before = found.list.length;
+      had = found.list.length;
     again({
       chosen: id,
+      before: found.boxes.map((/** @type {any} */ box) => box.id),
       expanded: less ? without : [...expanded, id],
       grown: (/** @type {number} */ now) =>
         less
           ? `Removed the ${asked.walk} of ${name}.`
-          : now > before
-            ? `Added the ${asked.walk} of ${name}: ${now - before} more in the graph.`
+          : now > had
+            ? `Added the ${asked.walk} of ${name}: ${now - had} more in the graph, outlined.`
             : `The graph had all ${asked.walk} of ${name} already.`,
     });
   };
@@ -73,6 +74,7 @@ export function graphView(asked, found, app) {
   const { svg, fit } = picture(
     found,
     asked.chosen,
+    before,
     (box) => {
       if (box.members) again({ opened: [...(asked.opened ?? []), box.id] });
       else select(box.id);
@@ -217,13 +219,26 @@ export function graphView(asked, found, app) {
       more,
     ),
     ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
+    h("small", {}, counts(found)),
     h("div", { class: "ce-row ce-reached" }, list),
     details,
   ];
 }
 
-/** @param {any} found @param {string | undefined} chosen @param {(box: any) => void} press @param {App} app */
-function picture(found, chosen, press, app) {
+/** How many symbols the list has at each distance, and how many boxes the picture has. @param {any} found */
+function counts(found) {
+  const at = new Map();
+  for (const [, depth] of found.list) at.set(depth, (at.get(depth) ?? 0) + 1);
+  const said = [...at].map(([depth, number]) =>
+    depth > 0 ? `${number} at step ${depth}` : depth ? `${number} only possible` : `${number} at the start`,
+  );
+  const grouped = found.boxes.some((/** @type {any} */ box) => box.members);
+  return `${found.list.length} symbols: ${said.join(", ")}. In the picture ${found.boxes.length} boxes${found.cut ? `, without ${found.cut} of them` : ""}${grouped ? "; a round one holds several symbols" : ""}.`;
+}
+
+/** @param {any} found @param {string | undefined} chosen @param {string[] | undefined} before
+ * @param {(box: any) => void} press @param {App} app */
+function picture(found, chosen, before, press, app) {
   const [wide, high] = found.size,
     width = Math.max(app.graphWidth(), 240),
     height = Math.min(780, Math.max(80, high + 40)); // as high as the longest column of boxes
@@ -260,7 +275,7 @@ function picture(found, chosen, press, app) {
     const node = s(
       "g",
       {
-        class: `ce-box${box.start ? " ce-start" : ""}${box.certain ? "" : " ce-unsure"}${box.test ? " ce-test" : ""}`,
+        class: `ce-box${box.start ? " ce-start" : ""}${box.certain ? "" : " ce-unsure"}${box.test ? " ce-test" : ""}${before && !before.includes(box.id) ? " ce-new" : ""}`,
         tabindex: 0,
         role: "button",
         "data-id": box.id,
@@ -300,11 +315,11 @@ function picture(found, chosen, press, app) {
     place();
   };
   fit(0);
-  const picked = found.boxes.find((/** @type {any} */ box) => box.id === chosen);
-  if (picked && wide * view.k > width) {
-    view.x = width / 2 - picked.x * view.k; // what was expanded stays in sight
-    place();
-  }
+  const shown = found.boxes.filter(
+    (/** @type {any} */ box) => box.id === chosen || (before && !before.includes(box.id)),
+  );
+  if (shown.length) view = inSight(view, shown, { width, height }); // what was expanded, and what it added
+  place();
   svg.addEventListener(
     "wheel",
     (e) => {

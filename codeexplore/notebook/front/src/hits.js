@@ -33,6 +33,7 @@ export function hit(row, app) {
         const said = await app.tried(app.ask("why", { rank: row.rank }));
         if (said)
           reason.replaceChildren(
+            h("div", {}, "The largest part of the score is ", h("b", {}, said.largest)),
             h("small", {}, said.note),
             h("code", { class: "ce-sum" }, said.sum),
             blocks(said.html),
@@ -48,7 +49,16 @@ export function hit(row, app) {
       "div",
       { class: "ce-hit-head" },
       h("span", { class: "ce-rank" }, `${row.rank}`),
-      h("div", {}, name, " ", h("small", {}, `${row.kind} ${row.place}`), " ", row.role && h("em", {}, row.role)),
+      h(
+        "div",
+        {},
+        name,
+        " ",
+        h("small", {}, `${row.kind} ${row.place}`),
+        " ",
+        row.role && h("em", {}, row.role),
+        moved(row),
+      ),
     ),
     row.signature && h("code", { class: "ce-signature" }, row.signature),
     row.doc && h("div", { class: "ce-doc" }, row.doc),
@@ -63,6 +73,32 @@ export function hit(row, app) {
       why || null,
     ),
     reason,
+  );
+}
+
+/** Where a hit was when its question was asked. @param {any} row */
+const moved = (row) =>
+  row.was === undefined || row.was === row.rank
+    ? null
+    : h("small", { class: "ce-moved" }, !row.was ? "new" : `${row.was > row.rank ? "▲" : "▼"} was ${row.was}`);
+
+/** What the choices of the user have changed since the question was asked, with the hits that are gone.
+ * @param {any[]} rows @param {any[]} gone @param {App} app */
+export function changes(rows, gone, app) {
+  const count = (/** @type {(row: any) => boolean} */ those) => rows.filter(those).length;
+  const said = [
+    [count((row) => !row.was), "new"],
+    [count((row) => row.was > row.rank), "moved up"],
+    [count((row) => row.was && row.was < row.rank), "moved down"],
+    [gone.length, "gone"],
+  ].flatMap(([number, how]) => (number ? [`${number} ${how}`] : []));
+  return h(
+    "div",
+    { class: "ce-row ce-changes" },
+    `Your choices changed the hits: ${said.join(", ") || "nothing; they are the same, in the same order"}${gone.length ? ":" : "."}`,
+    ...gone.map((row) =>
+      button(`${row.name.slice(-40).split(/[.:#]/).at(-1)} (was ${row.rank})`, row.name, () => app.open(row.target)),
+    ),
   );
 }
 

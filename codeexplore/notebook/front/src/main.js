@@ -6,10 +6,10 @@ import css from "./explorer.css";
 import { lab, lanes, more } from "./controls.js";
 import { blocks, button, copyText, h } from "./dom.js";
 import { graphView } from "./graph.js";
-import { hit, notices } from "./hits.js";
+import { changes, hit, notices } from "./hits.js";
 import { rpc, unpack } from "./rpc.js";
 import { sourceView } from "./source.js";
-import { chosen, grepOf, Places } from "./state.js";
+import { chosen, grepOf, moves, Places } from "./state.js";
 import { lastWord, match, parse } from "./typeahead.js";
 /** @typedef {any} App */
 
@@ -37,6 +37,8 @@ async function render({ model, el, signal }) {
   let answer = null;
   /** @type {any} */
   let shownWalk = null;
+  /** The first answer to the question, and its options. @type {any} */
+  let begun = null;
 
   // ---------------------------------------------------------------- elements
   const input = /** @type {HTMLInputElement} */ (
@@ -361,11 +363,15 @@ async function render({ model, el, signal }) {
       if (mine !== turn) return;
       if (report.hidden && !asked.includes(question)) asked.unshift(question);
       answer = { ...found, grep: !!text };
+      const options = JSON.stringify({ ...app.options, view: "", explain: "" });
+      if (question !== answeredQuestion || !begun) begun = { rows: found.rows, options };
+      const gone = options !== begun.options && !text ? moves(begun.rows, found.rows) : null;
       if (question !== answeredQuestion) source.replaceChildren(); // it belongs to the answer before
       answeredQuestion = question;
       say(`${found.said} in ${found.took} ms`);
       top.replaceChildren(
         ...notices(found, app),
+        ...(gone ? [changes(found.rows, gone, app)] : []),
         ...(found.reading ? [h("div", { class: "ce-reading" }, blocks(found.reading))] : []),
       );
       rows.replaceChildren(...found.rows.map((/** @type {any} */ row) => hit(row, app)));
@@ -502,7 +508,7 @@ async function render({ model, el, signal }) {
   /** @param {any} wanted */
   async function walk(wanted, says = true) {
     const mine = ++walks,
-      { grown, ...shown } = wanted,
+      { grown, before, ...shown } = wanted,
       { trail: _, chosen: __, ...args } = shown;
     graph.classList.add("ce-old");
     drawnWidth = app.graphWidth();
@@ -510,8 +516,9 @@ async function render({ model, el, signal }) {
     try {
       const found = await ask("graph", { ...args, width: drawnWidth });
       if (mine !== walks) return;
-      refill(graph, ...graphView(shown, found, app));
+      refill(graph, ...graphView(shown, found, app, before));
       if (grown) say(grown(found.list.length));
+      if (before) graph.querySelector(".ce-picture")?.scrollIntoView({ block: "nearest" });
       if (codeBox.childElementCount) showCode();
     } catch (error) {
       if (mine !== walks) return;
@@ -663,7 +670,8 @@ async function render({ model, el, signal }) {
       h("b", {}, model.get("title") || "nothing"),
       h("small", {}, known.size ? ` · ${known.size}` : " · no repository is open"),
     );
-    views.replaceChildren(
+    refill(
+      views,
       mode.lab,
       button("Open…", "Open another repository", () => toggle(openBox, openForm)),
       ...known.views.map((/** @type {any} */ each) => button(each.title, each.tip, () => showView(each.key))),
@@ -671,15 +679,27 @@ async function render({ model, el, signal }) {
       button("Pin", "Save this answer under the explorer, as part of the notebook", async () => {
         const found = await tried(ask("pin"));
         if (!found) return;
+        known.pins = true;
+        heading();
         for (let i = 0; i < 40 && !document.getElementsByClassName(found.place).length; i++)
           await new Promise((done) => setTimeout(done, 100));
         document.getElementsByClassName(found.place).length
-          ? say("Pinned below.")
+          ? say("Pinned below, until a restarted kernel runs this cell again.")
           : fail({
               message:
-                "This page was loaded after the cell ran, so it can't show the pin. Run the cell again, then pin.",
+                "This page was loaded after the cell ran, so it can't show the pin. Run the cell again: it has the pin.",
             });
       }),
+      ...(known.pins
+        ? [
+            button("Remove pins", "Remove what is saved under the explorer", async () => {
+              if (!(await tried(ask("unpin")))) return;
+              known.pins = false;
+              heading();
+              say("Pins removed.");
+            }),
+          ]
+        : []),
     );
   }
   async function showView(/** @type {string} */ key) {

@@ -33,6 +33,15 @@ export function grepOf(text) {
   return { pattern: text.slice(1), regex: false, ignore_case: false };
 }
 
+/** Give each row the rank that it had before (0: it was not there), and return the rows that are gone.
+ * @param {any[]} before @param {any[]} rows */
+export function moves(before, rows) {
+  const was = new Map(before.map((row) => [row.target, row.rank])),
+    now = new Set(rows.map((row) => row.target));
+  for (const row of rows) row.was = was.get(row.target) ?? 0;
+  return before.filter((row) => !now.has(row.target));
+}
+
 /** Options without those that are as usual, for the trait.
  * @param {Record<string, any>} options */
 export function chosen(options) {
@@ -47,6 +56,30 @@ export function zoomed(view, by, px, py) {
   const k = Math.min(4, Math.max(0.2, view.k * by)),
     ratio = k / view.k;
   return { k, x: px - (px - view.x) * ratio, y: py - (py - view.y) * ratio };
+}
+
+/** A view moved as little as shows boxes; those that do not fit are shown from the middle.
+ * @param {{x: number, y: number, k: number}} view @param {{x: number, y: number, width: number}[]} boxes
+ * @param {{width: number, height: number}} size */
+export function inSight({ x, y, k }, boxes, { width, height }) {
+  const into = (
+    /** @type {number} */ at,
+    /** @type {number} */ low,
+    /** @type {number} */ high,
+    /** @type {number} */ size,
+  ) => {
+    const least = 8 - low * k,
+      most = size - 8 - high * k;
+    return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at));
+  };
+  const left = Math.min(...boxes.map((box) => box.x - box.width / 2)),
+    right = Math.max(...boxes.map((box) => box.x + box.width / 2)),
+    heights = boxes.map((box) => box.y);
+  return {
+    k,
+    x: into(x, left, right, width),
+    y: into(y, Math.min(...heights) - 12, Math.max(...heights) + 12, height),
+  };
 }
 
 /** The path of a link between two boxes, from the side that faces the other.

@@ -219,44 +219,25 @@ class Judgements(AnswerKind):
 _NUMBER = re.compile(r"(?<![\w.,@])[-−–+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 """A number in a sentence: ``16``, ``-0.019``, ``.25``, ``0,25``; not the 10 of ``MRR@10``."""
 _CLAUSE = re.compile(r"[;:()]|[.,](?!\d)|(?<!\w)[-–—](?!\S)")
-_NOT_OF_A_WEIGHT = r"\w*\b(?!\s+(?:(?:the|its|a|this|embedding|lane|lane's)\s+)*weights?\b)"
-_ROSE = re.compile(rf"(?i)\b(?:better|higher|larger|rose|rais|improv|gain|increas){_NOT_OF_A_WEIGHT}")
-_FELL = re.compile(
-    rf"(?i)\b(?:worse|lower|smaller|fell|fall|decreas|drop|reduc|declin|hurt|los[est]){_NOT_OF_A_WEIGHT}"
-)
 _NEGATED = re.compile(r"(?i)\b(?:not?|nor|never|neither|nothing|none|cannot|without|hardly|too|far from)\b|n['’]t\b")
 _HEDGED = re.compile(
     r"(?i)\b(?:may|might|could|can|would|perhaps|possibly|seems?|appears?|whether|if|chance|unclear|"
     r"unknown|open|uncertain)\b"
 )
-_REFERENCE = re.compile(
-    r"\b(?:than|over|compared (?:with|to)|against|versus|vs\.?|instead of|relative to|from)\s+"
-    r"(?:(?:that|those|the|of|with|for|at|one|mrr|a)\s+)*weight\s*(?:of\s+|=\s*)?(\d+(?:[.,]\d+)?)",
-    re.IGNORECASE,
-)
-"""The weight with which a sentence compares: "than that of weight 4"."""
-_UNTUNED = re.compile(
-    r"(?i)\bweights?\s*(?:of\s+|=\s*)?1\b(?![.,]\d)|"
-    r"\b(?:untuned|tuning|before|baseline|default|original|plain|equal|unweighted)\b"
-)
-"""Words for weight 1, which a sentence may compare with the tuned one instead of the other way round."""
 _TOO_STRONG = re.compile(r"(?i)\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|always|without (?:any )?doubt)\b")
-_IS_BETTER = re.compile(
-    r"(?i)\b(?:is|are|works?|performs?|remains?)\s+(?:\w+\s+)?(?:better|best|worse|worst|superior|inferior)\b"
-)
 
 
 class Conclusion(AnswerKind):
     """One sentence that reports an experiment. `right` has its numbers: ``n``, ``difference`` and ``p``.
 
-    The numbers are looked for. Of the wording only what is clear is refused: the opposite direction, a proof, and
-    without a small p a claim that one is better. Everything else is for a reader, as `accepted` says.
+    The numbers are looked for. Of the wording only what is clear is refused: a proof, and without a small p a
+    significant difference. Everything else, such as the direction, is for a reader, as `accepted` says.
     """
 
     name = "one sentence (text)"
     accepted = (
         "Found the difference, p and the number of questions, and no claim that is plainly too strong. "
-        "A program can't read the rest: ask your neighbour or teacher."
+        "A program can't read the rest, such as the direction: ask your neighbour or teacher."
     )
 
     def misfit(self, value: Plain) -> str:
@@ -268,66 +249,27 @@ class Conclusion(AnswerKind):
         return not self.difference(right, value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        given = _numbers(value)
-        sizes = _sizes(right["difference"], given)
+        given = [float(re.sub("[−–]", "-", each.replace(",", "."))) for each in _NUMBER.findall(value)]
         if not any(each == right["n"] for each in given):
             return (
                 "How many questions is it about? Write their number, in digits: without it nobody can judge the rest."
             )
-        if not sizes:
+        if not any(abs(abs(each) - abs(right["difference"])) < 1e-3 for each in given):
             return "How large is the difference, in the measure, with three decimals?"
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
-        return _other_direction(right["difference"], sizes, value) or _too_strong(right, value)
-
-
-def _numbers(sentence: str) -> list[float]:
-    return [float(re.sub("[−–]", "-", each.replace(",", "."))) for each in _NUMBER.findall(sentence)]
-
-
-def _sizes(difference: float, given: list[float]) -> list[float]:
-    """Return the numbers that give the size of the difference with three decimals, with any sign."""
-    return [each for each in given if abs(abs(each) - abs(difference)) < 1e-3]
-
-
-def _other_direction(difference: float, sizes: list[float], sentence: str) -> str:
-    """Return a message if a sentence clearly says that a measure rose although it fell, or the other way round.
-
-    It is clear if the sentence compares the tuned weight with weight 1, in a clause without a negation or a hedge.
-    """
-    reference = _REFERENCE.search(sentence)
-    known = float(reference[1].replace(",", ".")) == 1 if reference else not _UNTUNED.search(sentence)
-    if not known or not difference:
-        return ""
-    if any(each < 0 for each in sizes):
-        return "" if difference < 0 else "The measure rose, and your number has a minus."
-    rose = fell = False
-    for clause in _CLAUSE.split(sentence):
-        told = re.split(r"\bp\b", clause)[0]  # what follows is about the p-value
-        if _NEGATED.search(clause) or _HEDGED.search(clause):
-            continue  # such as "not better"
-        rose, fell = rose or bool(_ROSE.search(told)), fell or bool(_FELL.search(told))
-    if difference < 0 and rose and not fell:
-        return "The measure fell, and your sentence says that it rose."
-    if difference > 0 and fell and not rose:
-        return "The measure rose, and your sentence says that it fell."
-    return ""
+        return _too_strong(right, value)
 
 
 def _too_strong(right: Plain, sentence: str) -> str:
     """Return a message if a sentence clearly claims more than its p-value allows; else ""."""
-    clauses = _CLAUSE.split(sentence)
-    for clause in clauses:
+    for clause in _CLAUSE.split(sentence):
         strong = _TOO_STRONG.search(clause)
         if strong and not _NEGATED.search(clause[: strong.start()]):
             return "A test on one collection proves nothing: say what was measured."
-    if right["p"] < _SIGNIFICANT_P or _NEGATED.search(sentence) or _HEDGED.search(sentence):
-        return ""
-    if re.search(r"\bsignificant(?:ly)?\b", sentence, re.IGNORECASE):
+    claims = re.search(r"(?i)\bsignificant(?:ly)?\b", sentence)
+    if claims and right["p"] >= _SIGNIFICANT_P and not _NEGATED.search(sentence) and not _HEDGED.search(sentence):
         return "With this p-value the difference is not significant."
-    claims = (clause for clause in clauses if _IS_BETTER.search(clause) and "question" not in clause)
-    if any(not _sizes(right["difference"], _numbers(clause)) for clause in claims):
-        return "With this p-value it may be chance: say what was measured, not that one is better."
     return ""
 
 
