@@ -168,7 +168,7 @@ def _in_test(symbol_id: str, catalog: Catalog) -> bool:
     return catalog.roles.is_test_symbol(catalog.symbol(symbol_id))
 
 
-_IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
+_IMPLEMENTING = frozenset({"override", "override-below", "override-self"})
 
 
 def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: float, tests: bool) -> list[float]:

@@ -37,7 +37,7 @@ from codeexplore.types import (
     Verdict,
     VerdictKind,
 )
-from codeexplore.types.certainty import LIKELY
+from codeexplore.types.certainty import CERTAIN, LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
@@ -411,7 +411,6 @@ def _no_supertypes(question: Question) -> Verdict:
 
 
 _DECLARED: Final = "it is only declared here, and its body is elsewhere"
-_CERTAIN: Final = 1.0 - 1e-6
 CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 
@@ -587,7 +586,7 @@ def _joining(
     }
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+            if confidence[row] < CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
                 targets = (namesakes[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)

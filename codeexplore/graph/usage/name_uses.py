@@ -15,6 +15,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
+from codeexplore.types.certainty import CERTAIN
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -33,7 +34,6 @@ VALUE_KINDS: Final = frozenset({"constant", "field"})
 """Kinds of symbols whose values may be functions, types or outside names."""
 
 _QUOTES: Final = ("'", '"', "`")
-_CERTAIN: Final = 1.0 - 1e-6
 
 
 class _Known(NamedTuple):
@@ -192,7 +192,7 @@ def _of_one_property(one: Symbol, other: Symbol) -> bool:
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
-    certain = edge.confidence >= _CERTAIN and not uncertain
+    certain = edge.confidence >= CERTAIN and not uncertain
     for site in edge.sites:
         known = found[site]
         by_self = known.by_self or (certain and edge.rule == "self")

@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN, MOST_NAMES, NAMED, Detail, row
+from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, row
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RRF_K
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Centre:
         edges, symbols = graph.edges, graph.catalog.symbols
         for source, target, kind, sure in zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True):
             a, b = owner[source], owner[target]
-            if kind not in _USING or sure < CERTAIN - 1e-6 or a == b:
+            if kind not in _USING or sure < LIKELY - 1e-6 or a == b:
                 continue
             if b in wanted and symbols[a].path in material.product:
                 inward[b].add(a)
@@ -97,7 +98,7 @@ class Centre:
         texts = [cut(one_line(_MODIFIERS.sub("", text).rstrip(" ;,=")), _FIELD_CHARS) for text in declared.values()]
         if symbol.language == "go":
             graph = self._material.graph
-            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN)
+            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
             texts = [graph.symbol(graph.edges.target[row]).name for row in embedded] + texts
         return sorted(texts, key=lambda text: not self._type_names.intersection(re.findall(r"\w+", text)))
 
@@ -186,5 +187,5 @@ def is_error(material: Material, symbol: Symbol) -> bool:
     if symbol.language == "go" and symbol.kind != "interface":
         return any(s.name == "Error" and s.signature.endswith("Error() string") for s in material.members(symbol))
     graph = material.graph
-    rows = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN)
+    rows = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
     return any(_ERROR_NAME.fullmatch(graph.symbol(graph.edges.target[each]).name) for each in rows)
