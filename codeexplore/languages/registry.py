@@ -287,12 +287,12 @@ def by_shebang(first_line: bytes) -> Language | None:
 @cache
 def rules_of(name: str) -> Rules | None:
     """Return the resolution rules of a language; None for text files, which contain no references."""
-    from codeexplore.resolution.default_rules import plain_rules
+    from codeexplore.resolution.default_rules import plain
 
     language = by_name(name)
     if is_text(name):
         return None
-    return language.rules() if language.rules is not None else plain_rules(name)
+    return language.rules() if language.rules is not None else plain(name)
 
 
 def family_of(name: str) -> str:
