@@ -75,7 +75,7 @@ _WORDS: Final = {
         "text": "a file that is not code contains its whole name",
     },
     GUESS: {
-        "many": "one of more than eight values, of values of which some were left out, or of many properties",
+        "many": "one of more than eight values (16 beside a surer one), of a set that was cut, or of many properties",
         "override-many": "one of more than eight overriding methods in subtypes of the known type",
         "flow-read-several": "a property of one of several classes whose instances may be passed there as arguments",
         "asked": "an operator or a hash calls it on a value that was passed as an argument",
