@@ -635,9 +635,10 @@ class Callees:
 
 def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
-    if number > SEVERAL and provenance in _UNSURE:
+    beside = provenance == FLOW and best < FLOW
+    if number > (MANY if beside else SEVERAL) and provenance in _UNSURE:
         return "many"
-    if provenance == FLOW and best < FLOW:
+    if beside:
         return "flow-beside"
     if number == 1 or provenance not in _UNSURE:
         return BY_PROVENANCE[provenance]
