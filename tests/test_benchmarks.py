@@ -265,9 +265,9 @@ def test_a_run_that_records_nothing_says_what_the_tests_said(tmp_path: Path) -> 
 def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Three packages: ``scope`` is seen in 96 of 100, ``flow-many`` in none of one package and in all of two."""
+    """Three packages: ``scope`` is seen in 96 of 100, ``flow-several`` in none of one package and in all of two."""
     rows = [
-        (f"p{n}", 100, {}, {}, {"scope": (96, 100), "flow-many": (0 if n == 0 else 100, 100), "name": (9, 9)})
+        (f"p{n}", 100, {}, {}, {"scope": (96, 100), "flow-several": (0 if n == 0 else 100, 100), "name": (9, 9)})
         for n in range(3)
     ]
     (tmp_path / "scores.json").write_text(json.dumps(rows))
@@ -275,10 +275,10 @@ def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
     calibration.main()
     learned, given = capsys.readouterr().out.split("as they are")
     assert given.count(" of ") == 2  # `name` is on no level
-    assert "0.45     200 of    300   66.7 %  +21.7 points" in given
+    assert "0.65     200 of    300   66.7 %   +1.7 points" in given
     assert "1.00     288 of    300   96.0 %   -4.0 points" in given
-    assert "0.45     200 of    200  100.0 %  +55.0 points" in learned  # with the other package in it, half are seen
-    assert "1.00     288 of    400   72.0 %  -28.0 points" in learned  # both other packages set `flow-many` high
+    assert "0.65     200 of    200  100.0 %  +35.0 points" in learned  # with the other package in it, half are seen
+    assert "1.00     288 of    400   72.0 %  -28.0 points" in learned  # both other packages set `flow-several` high
 
 
 def test_reports_are_scored_by_files_and_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -469,47 +469,66 @@ def test_cochange_is_asked_of_earlier_commits_only(tmp_path: Path, capsys: pytes
 
 # --------------------------------------------------------------------------- peers
 
-TOOL = """
-import json, pathlib, sys, threading
-asked = json.loads(sys.stdin.readline())["query"]
-files = sum(path.suffix == ".py" for path in pathlib.Path(sys.argv[1]).rglob("*"))
-assert pathlib.Path(sys.argv[1], ".git").is_dir() and sys.argv[2] == asked
+ADAPTER = """import json, pathlib, sys, threading
+assert pathlib.Path(sys.argv[1], ".git").is_dir() and sys.argv[2] == "asked"
 print("a word of its own")
-print(json.dumps({"version": "1.0", "at": ["answer"], "files": files}), flush=True)
+row = ["shop/till.py", 3, "shop/sums.py", 1, "add_up", 4]
+print(json.dumps({"version": "1.0", "edges": [[*row, 0.9], [*row[:3], 3, "other", 4, 0.5]]}), flush=True)
 """
 
 
-def test_tools_are_measured_side_by_side(tmp_path: Path) -> None:
+def test_tools_are_run_side_by_side(tmp_path: Path) -> None:
     root = write(tmp_path / "shop", SHOP)
-    scripts = {"tool": TOOL, "endless": TOOL + "threading.Event().wait()", "broken": TOOL + "sys.exit('no disk')"}
-    for name, text in scripts.items():
-        (tmp_path / f"{name}.py").write_text(text)
-    made = {name: [sys.executable, str(tmp_path / f"{name}.py")] for name in scripts}
-    ours = peer_graphs.commands(argparse.Namespace(semble=None, code_review_graph=None, codegraphcontext=None))
-    found = peer_graphs.run(root, ours | {"tool": made["tool"]}, 600.0)
-    mine, tool = found["codeexplore"], found["tool"]
-    assert (mine["files"], mine["calls"]) == (2, 1)  # close_till calls add_up
-    assert 0 < mine["answer_seconds"] <= mine["graph_seconds"] <= mine["seconds"]
-    assert mine["peak_bytes"] > 0
-    assert tool["files"] == 2
-    assert "graph_seconds" not in tool
-    ended = peer_graphs.run(root, {"endless": made["endless"]}, 3.0)
-    assert ended["endless"]["ended_after"]
-    rows = peer_graphs.table(found | ended, 3.0).splitlines()[2:]
-    assert [row.split(" | ")[2] == "–" for row in rows] == [False, True, False]
-    assert "| not within 3 |" in rows[2]
-    with pytest.raises(RuntimeError, match="no disk"):
-        peer_graphs.run(root, {"broken": made["broken"]}, 600.0)
+    endings = {"tool": "", "endless": "threading.Event().wait()", "broken": "sys.exit('no disk')"}
+    found = {}
+    for name, ending in endings.items():
+        (tmp_path / f"{name}.py").write_text(ADAPTER + ending)
+        command = [sys.executable, str(tmp_path / f"{name}.py"), "|", "asked"]
+        found[name] = peer_graphs.run(root, command, 3.0 if name == "endless" else 600.0)
+    assert found["tool"]["version"] == "1.0"
+    assert found["tool"]["peak_bytes"] > 0
+    assert found["endless"]["ended_after"]
+    assert "no disk" in found["broken"]["error"]
 
 
-def test_calls_of_a_tool_are_held_against_the_truth() -> None:
-    made = peer_graphs.sample_truth.score("webshop", "CALLS")
-    assert peer_graphs.shares("webshop", sorted(made.demanded)) == {"recall": 1.0, "precision": 1.0}
-    wrong = ("webshop/cli.py::main", "webshop/cli.py::nowhere")
-    assert peer_graphs.shares("webshop", [wrong]) == {"recall": 0.0, "precision": 0.0}
-    caller, callee = next(pair for pair in sorted(made.demanded) if pair[1].endswith(".__init__"))
-    some = peer_graphs.shares("webshop", [(caller, callee.removesuffix(".__init__")), wrong])  # the class for it
-    assert some == {"recall": 1 / len(made.demanded), "precision": 0.5}
+def test_calls_of_tools_are_held_against_a_trace_and_a_compiler(tmp_path: Path) -> None:
+    text = (
+        "from shop.sums import add_up, other\n\ndef close_till(items):\n    return add_up(items)\n"
+        "class Till:\n    def __init__(self):\n        self.sum = (lambda: other(1))()\nclass Desk(Till):\n    pass\n"
+        "def open_desk():\n    return Desk()\n"
+    )
+    sums = "def add_up(items):\n    return sum(items)\ndef other(items):\n    return 0\n"
+    write(tmp_path / "p" / "src" / "shop", {"__init__.py": "", "till.py": text, "sums.py": sums})
+    calls = [
+        ["shop.till.close_till", "shop.sums.add_up", "named"],
+        ["shop.till.open_desk", "shop.till.Till.__init__", "ctor"],
+        ["shop.till.Till.__init__.<lambda>", "shop.sums.other", "aliased"],
+        ["shop.till.open_desk", "shop.sums.other", "external"],
+    ]
+    functions = [name for row in calls for name in row[:2]]
+    (tmp_path / "p" / "edges.json").write_text(json.dumps({"functions": functions, "edges": calls}))
+    known = peer_graphs.Definitions(tmp_path / "p" / "src")
+    row = ["shop/till.py", 3, "shop/sums.py"]
+    edges = [
+        [*row, 1, "add_up", 4, 0.9],
+        [*row, 3, "other", 4, 0.5],  # wrong
+        ["shop/till.py", 10, "shop/till.py", 8, "Desk", 11, 0.9],  # runs the constructor of its base
+        ["shop/till.py", -1, "shop/sums.py", 3, "other", 7, 0.9],  # the caller is what is around line 7
+    ]
+    counts = peer_graphs.traced(tmp_path / "p", known, peer_graphs.predicted(known, {"edges": edges}))
+    assert [counts[0.0][key] for key in ("direct", "found", "judged", "seen")] == [3, 3, 4, 3]
+    assert [counts[0.9][key] for key in ("found", "judged", "seen", "found aliased")] == [3, 3, 3, 1]
+    target = {"target": ["shop/sums.py", 1, "add_up", 1, 2], "state": "known", "form": "f()", "name": "add_up"}
+    made = [{"site": ["shop/till.py", 4], "start": 4, **target}, {"site": ["shop/till.py", 7], "start": 7, **target}]
+    truth = {"language": "python", "files": ["shop/till.py"], "supers": [], "calls": made[:1]}
+    wrong = ["shop/till.py", 3, "shop/till.py", 3, "add_up", 4, 0.5]  # another function of that name
+    counts = peer_graphs.compiled(truth, tmp_path / "p" / "src", [edges[0], wrong])
+    assert [counts[0.0][key] for key in ("direct", "found", "judged", "seen")] == [1, 1, 2, 1]
+    assert [counts[0.9][key] for key in ("found", "judged", "seen")] == [1, 1, 1]
+    both = {"set": "python", "version": "1", "seconds": 1.0, "peak_bytes": 1e6, "counts": counts}
+    shown = peer_graphs.tables({"codeexplore": [both], "jedi": [both | {"error": "none"}]}).splitlines()
+    assert shown[2].startswith("| codeexplore 1 | 100.0 / 50.0 | – |")
+    assert shown[4].endswith("| 1 | 1 (1 of 1 runs failed) |")
 
 
 def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -350,7 +350,7 @@ class Hierarchy:
         plain, around = name.rstrip("[]*&"), scope
         while around >= 0:
             node = self.program.bound(around, plain)
-            if node >= 0 and node in self.program.type_names:
+            if node >= 0 and node in self.program.type_names and self.program.symbols[around].kind != "module":
                 return "%own" if around == scope else ""  # no type can take the place of a method's own type parameter
             if node >= 0:
                 return name

@@ -164,7 +164,7 @@ class ClassMembers(Part):
         if self.entities.extra[receiver] and self.rules.classes.attributes_below and member.owner >= 0:
             name = self.program.constant_name(member.node)
             for node in self.hierarchy.assigned_below(self.entities.payload[receiver], name) if name else ():
-                self.solver.add_flow(node, target, h.FLOW)
+                self.solver.add_flow(node, target, h.ELEMENT)
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:

@@ -204,6 +204,8 @@ class Overloading:
     """Simple name of a type outside the repository → names of all its supertypes."""
     ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
     copies: bool = False  # every class has a constructor that copies an object
+    narrows: bool = True  # a type test changes the type by which a name chooses overloads
+    hidden_defaults: bool = False  # a method defined outside of its type may have defaults in its prototype alone
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     decides: bool = False

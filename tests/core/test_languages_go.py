@@ -356,11 +356,13 @@ def test_imports() -> None:
             _ "embed"
             "example.com/m/v2"
             "gopkg.in/yaml.v3"
+            "example.com/go-toml/v2"
         )
         """)
     assert file.imports() == [
         ("context", "context", ""), ("nethttp", "net/http", ""), ("*", "fmt", "*"), ("_", "embed", ""),
         ("m", "example.com/m/v2", ""), ("yaml", "gopkg.in/yaml.v3", ""),
+        ("toml", "example.com/go-toml/v2", ""),
     ]  # fmt: skip
 
 

@@ -204,3 +204,38 @@ def test_another_name_of_a_type_decides_no_overload() -> None:
     })  # fmt: skip
     assert found.callees("a.cpp:run", 0.6) == ["a.cpp:S"]
     assert found.callees("a.cpp:run", 0.5) == ["a.cpp:S", "a.cpp:put", "a.cpp:put#2"]
+
+
+BOX = (
+    "typedef UNKNOWN_CHAR letter;\ntypedef UNKNOWN_VIEW view;\nenum Mode { fast, slow };\n"
+    "struct Box { Box(); void at(const letter* k); void at(view k); void set(Mode m);\n  void set(double d);"
+    "  void set(float f); template <typename T> void show(T a) {} void show(bool a) {} };\n"
+    "Box::Box() {}\nvoid Box::at(const letter* k) {}\nvoid Box::at(view k) {}\nvoid Box::set(Mode m) {}\n"
+    "void Box::set(double d) {}\nvoid Box::set(float f) {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "certain", "possible"),
+    [
+        ('at("x")', [], ["at", "at#2"]),  # both types are other names of types that nobody defines
+        ("set(fast)", ["set"], ["set"]),
+        ("set(1.5f)", ["set#3"], ["set#3"]),
+        ("set(1.5)", ["set#2"], ["set#2"]),
+        ("show(3)", ["show"], ["show"]),
+        ("show(true)", ["show#2"], ["show#2"]),
+    ],
+)
+def test_arguments_choose_among_overloads(call: str, certain: list[str], possible: list[str]) -> None:
+    found = Resolved({"a.cpp": f"{BOX}void run() {{ Box b; b.{call}; }}\n"})
+    assert found.callees("a.cpp:run", 0.6) == ["a.cpp:Box::Box", *(f"a.cpp:Box::{name}" for name in certain)]
+    assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Box::Box", *(f"a.cpp:Box::{name}" for name in possible)]
+
+
+def test_a_method_outside_of_its_type_may_have_defaults_in_its_prototype() -> None:
+    found = Resolved({
+        "a.cpp": "struct Node { const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } };\n"
+        "const Node* Node::next(int n) const { return this; }\nvoid run(Node* n) { n->next(); }\n"
+    })  # fmt: skip
+    assert found.callees("a.cpp:run", 0.6) == []
+    assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Node::next", "a.cpp:Node::next#2"]

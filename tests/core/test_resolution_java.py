@@ -542,3 +542,24 @@ def test_elements_of_nested_containers_are_followed(chain: str) -> None:
     assert ("T.java:T.m", "T.java:Node.visit") in {
         tuple(name.replace("z.", "") for name in pair) for pair in Resolved({"T.java": text}).pairs()
     }
+
+
+@pytest.mark.parametrize(
+    ("call", "certain", "possible"),
+    [
+        ("get(element.asType())", [], ["get", "get#2"]),  # the parameters have different imported types
+        ("put(value)", ["put"], ["put"]),  # a type test doesn't change the declared type
+        ("put(flag ? Boolean.TRUE : Boolean.FALSE)", ["put"], ["put"]),  # an object before a primitive type
+    ],
+)
+def test_overloads_are_chosen_by_declared_types(call: str, certain: list[str], possible: list[str]) -> None:
+    text = (
+        "import java.lang.reflect.Type;\nimport javax.lang.model.element.VariableElement;\n"
+        "import javax.lang.model.type.TypeMirror;\nclass A {\n  void get(TypeMirror a) {}\n  void get(Type a) {}\n"
+        "  void put(Object a) {}\n  void put(boolean a) {}\n  void put(String a) {}\n"
+        "  void run(VariableElement element, Object value, boolean flag) {\n    if (value instanceof String) {\n"
+        f"      {call};\n    }}\n  }}\n}}\n"
+    )
+    found = Resolved({"A.java": text})
+    assert found.callees("A.java:A.run", 0.6) == [f"A.java:A.{name}" for name in certain]
+    assert found.callees("A.java:A.run", 0.5) == [f"A.java:A.{name}" for name in possible]

@@ -21,7 +21,7 @@ class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._known_declared: dict[tuple[int, str], list[tuple[int, str]]] | None = (
+        self._known_declared: dict[tuple[int, str], list[tuple[int, str, int]]] | None = (
             None  # found when it is first asked for
         )
         self.evaluator = evaluator
@@ -30,23 +30,26 @@ class ArgumentTypes:
         self.makes = evaluator.rules.construction.constructor_is_class  # calling a type makes an instance
         word = evaluator.rules.classes.class_attribute
         self.class_word = f".{word}" if word else ""
+        self._enums: dict[str, str] | None = None  # constant → its enum; found when it is first asked for
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
     @property
-    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
+    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
+        """Mapping (scope, name) → (line, type as written, last line) of each declaration of the name in the scope."""
         if self._known_declared is None:
             self._known_declared = self._find_declared()
         return self._known_declared
 
-    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
+        found: dict[tuple[int, str], list[tuple[int, str, int]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
                 written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
-                if written and row.manner != "type":
+                tested = row.manner == "pattern" and not row.value
+                last = row.sure if tested else 0  # of the lines on which the test is true
+                if written and row.manner != "type" and (self.rules.narrows or not tested):
                     kind = f"{written}[]" if row.manner == "rest" else written
-                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind, last or 1 << 30))
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
@@ -74,9 +77,19 @@ class ArgumentTypes:
             return "Class"
         name = path.removeprefix("this.")
         if not name.isidentifier():
-            return ""
+            return self._enum_of(member) if owner and not self.of(owner, scope, line) else ""
         start = scope if name is path else self.program.class_around(scope)
-        return self._of_name(start, name, line)
+        return self._of_name(start, name, line) or self._enum_of(path)
+
+    def _enum_of(self, name: str) -> str:
+        """Return the name of the enum that has a constant called `name`; "" for none or several."""
+        if self._enums is None:
+            self._enums = {}
+            for symbol, around in zip(self.program.symbols, self.program.parent, strict=True):
+                if symbol.kind == "constant" and around >= 0 and self.program.symbols[around].kind == "enum":
+                    enum = self.program.symbols[around].name
+                    self._enums[symbol.name] = enum if self._enums.get(symbol.name, enum) == enum else ""
+        return self._enums.get(name, "")
 
     def of_member(self, path: str, scope: int, line: int) -> str:
         """Return the declared type of the field ``owner.field``; "" if it is not known."""
@@ -107,7 +120,7 @@ class ArgumentTypes:
             for member in members:
                 found = self._declared.get((member, name))
                 if found is not None:
-                    return next((kind for start, kind in reversed(found) if start <= line), found[0][1])
+                    return next((kind for start, kind, last in reversed(found) if start <= line <= last), found[0][1])
             if self.program.bound(current, name) >= 0:
                 return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
@@ -321,15 +334,27 @@ class Overloads:
         if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
-                return self._without_defaults(found, number)
+                return self._with_hidden(functions, self._without_defaults(found, number), number)
         taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
         if len(taking) == 1 or not number:
-            return taking
+            return self._with_hidden(functions, taking, number)
         best = self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
         return self._without_defaults(best, number)
+
+    def _with_hidden(self, functions: list[int], found: list[int], number: int) -> list[int]:
+        """Return `found` and the functions whose prototype may have defaults, if no function takes exactly `number`."""
+        if not self.rules.hidden_defaults or any(len(self._parameters(f)) <= number for f in found):
+            return found
+        apart = [f for f in functions if len(self._parameters(f)) > number and self._is_outside_of_its_type(f)]
+        return list(dict.fromkeys([*found, *apart]))
+
+    def _is_outside_of_its_type(self, function: int) -> bool:
+        own, symbols = self.program.own_class[function], self.program.symbols
+        same = own >= 0 and symbols[own].path == symbols[function].path
+        return own >= 0 and not (same and symbols[function].span.start_byte < symbols[own].span.end_byte)
 
     def _without_defaults(self, functions: list[int], number: int) -> list[int]:
         """Return the functions without those that differ from another one only by parameters with defaults."""
@@ -385,7 +410,8 @@ class Overloads:
         The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
         arguments collected into an array. In the first two phases such an array must be passed as one argument.
 
-        An argument of unknown type decides nothing: overloads that differ in its parameter are all kept.
+        An argument of unknown type decides nothing, nor does a parameter whose type is another name of a type, unless
+        the best one has the very types of the arguments: overloads that differ in the parameter are all kept.
         """
         plain = {f: self._reached(f, args, False) for f in functions}
         for collected, strict in ((False, True), (False, False), (True, False)):
@@ -394,8 +420,13 @@ class Overloads:
             fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
                 best = max(fitting.values())
+                exact = best >= 2.0 * sum(map(bool, known))
                 unknown = {
-                    f: [simple(kind) for kind, kinds in zip(types[f] or (), known, strict=True) if not kinds]
+                    f: [
+                        simple(kind)
+                        for kind, kinds in zip(types[f] or (), known, strict=True)
+                        if not kinds or (not exact and self._is_alias(simple(kind)) and simple(kind) not in kinds)
+                    ]
                     for f in fitting
                 }
                 decided = [unknown[f] for f in fitting if fitting[f] == best]
@@ -534,11 +565,15 @@ class Overloads:
         the score is 0. It is at least 0 for another name of a type, which may mean any of them.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
-        if best < 0.0 and any(self.program.symbols[own].kind == "type" for own in self._own_types.get(wanted, ())):
+        if best < 0.0 and self._is_alias(wanted):
             return 0.0
         if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
+
+    def _is_alias(self, name: str) -> bool:
+        """Return True for another name of a type, which may mean any type."""
+        return any(self.program.symbols[own].kind == "type" for own in self._own_types.get(name.rstrip("*&[]"), ()))
 
     def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
         """Return True if one of the types `kinds` is defined in the repository."""

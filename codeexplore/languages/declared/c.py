@@ -284,6 +284,8 @@ _MARKS = {
     "abstract_reference_declarator": "&",
 }
 _MOST_ITEMS = 500  # items of an initialiser that are read
+_SUFFIX = re.compile(rb"(?:f|u|l|ul|lu|ll|ull|llu)$")
+_SUFFIXES = {b"f": "float", b"u": "unsigned", b"l": "long"}
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 
 
@@ -296,8 +298,10 @@ class CPaths(ShapedPaths):
         self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals, branches=branches)
 
     def _new_path(self, node: Node, written: bytes) -> str:
-        if node.type == "number_literal" and written[:2].lower() != b"0x" and not written.isalnum():
-            return "%float"
+        if node.type == "number_literal" and written[:2].lower() != b"0x":
+            suffix = _SUFFIX.search(written.lower())
+            if suffix is not None or not written.isalnum():
+                return f"%type({_SUFFIXES.get(suffix.group(), 'size_t')})" if suffix is not None else "%float"
         operator = node.child_by_field_name("operator") if node.type.endswith("nary_expression") else None
         if operator is not None:
             return "%bool" if operator.type in _COMPARING else ""
@@ -604,7 +608,9 @@ class CExtractor(SymbolsExtractor):
             return " ".join(text.split()).rstrip(";{ ")[:300]
         if definition.outer.type == "type_definition" and definition.node is not definition.outer:
             return f"typedef {super().signature(definition)} {definition.name}"
-        return super().signature(definition).rstrip(";")
+        around = definition.node.parent
+        friend = "friend " if around is not None and around.type == "friend_declaration" else ""
+        return friend + super().signature(definition).rstrip(";")
 
 
 _PLAIN_ATTRIBUTES: Final = words(

@@ -38,8 +38,10 @@ def fit(wanted: str, given: str) -> float:
     plain, own = wanted.rstrip("*"), given.rstrip("*")
     if wanted == given or (plain == own and not _is_number(plain)):
         return 2.0
-    if not wanted or given == FUNCTION or (len(plain) <= 2 and plain[:1].isupper()):  # a type parameter
+    if given == FUNCTION:
         return 0.0
+    if not wanted or (len(plain) <= 2 and plain[:1].isupper()):  # a type parameter becomes the type of the argument
+        return 1.9 if wanted == plain or given != own else -1.0
     if given == "null":
         return -1.0 if _is_number(wanted) else 1.0 if wanted != plain else 0.1
     if _is_number(given):
@@ -70,6 +72,7 @@ def rules() -> Rules:
             "decides": True,
             "ranked": True,
             "copies": True,
+            "hidden_defaults": True,
             "fit": fit,
             "literals": _LITERAL_TYPES,
             "outside_results": _RESULTS,

@@ -22,7 +22,6 @@ DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declarat
 _DIRECTIVE = re.compile(r"^//(?:go:|nolint|lint:|line |export |[ \t]*\+build ).*$\n?", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _VERSION = re.compile(r"v\d+")
-_VERSION_SUFFIX = re.compile(r"\.v\d+$")
 _HEAD_NODES = 200  # the package clause is searched among the first nodes of a file
 _NESTED = 40
 
@@ -74,14 +73,15 @@ def _opening(root: Node) -> Iterator[Node]:
 
 
 def package_name(module: str) -> str:
-    """Return the most likely package name of an import path: its last part without a version (``x/v2``, ``yaml.v3``).
+    """Return the most likely package name of an import path: ``toml`` for ``x/go-toml/v2``, ``yaml`` for ``x/yaml.v3``.
 
-    The exact name is in the package clause, which is known only if the package is in the repository.
+    It is the last part that is no version, from behind ``go-`` to the first character that a name can't have. The
+    exact name is in the package clause, which is known only if the package is in the repository.
     """
     parts = module.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
         parts.pop()
-    return _VERSION_SUFFIX.sub("", parts[-1])
+    return re.split(r"\W", parts[-1].removeprefix("go-"))[0]
 
 
 def receiver(method: Node) -> Node | None:

@@ -193,7 +193,8 @@ OVERLOADING: Final = Overloading(
     True,
     MappingProxyType(_LITERAL_TYPES),
     MappingProxyType(_OUTSIDE_RESULTS),
-    outside_constants=MappingProxyType({**_UNBOX, "Math": "double"}),
+    outside_constants=MappingProxyType({**_UNBOX, "Math": "double", "Boolean": "Boolean"}),
+    narrows=False,
     array_members=MappingProxyType({"length": "int"}),
     decides=True,
 )
