@@ -22,7 +22,7 @@ from dev_sets import READERS
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
-from codeexplore.search.confidence import COVERAGE_SHARE
+from codeexplore.search.confidence import evidence
 from codeexplore.source.samples import sample_names
 
 ALLOWED = 0.045
@@ -50,8 +50,7 @@ def measured(questions: Mapping[Path, Sequence[str]], wrong: int, seed: int) -> 
             answer = workspace.search(query, timeout=60.0)
             told = answer.result.confidence
             if answer.plan.kind in ("conceptual", "mixed") and told.similarity is not None:
-                evidence = told.similarity - (told.chance or 0.0) + COVERAGE_SHARE * (told.coverage or 0.0)
-                found.append(Measured(str(folder), is_own, answer.confidence, evidence))
+                found.append(Measured(str(folder), is_own, answer.confidence, evidence(told) or 0.0))
     return found
 
 

@@ -7,7 +7,7 @@ nearest to its share over all other packages, and the package's edges are counte
 second counts all packages by the confidences in use, which were set with all of them in view. --halves divides the
 packages at random N times instead and counts each half by confidences set on the other, to say how much a level varies.
 
-Rules that are on no level (`rules.NO_LEVEL`) are not counted.
+Guesses are not counted, nor calls of a decorated function: the wrapper runs first, and a trace shows its call instead.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from traced_calls import ByRule, Package, Tally, above, by_confidence, by_rule, given, read_scores
 
-from codeexplore.graph.build.rules import NO_LEVEL, RULES
+from codeexplore.graph.build.rules import GUESS, RULES
 
 FEWEST = 10
 """A rule with fewer measured edges in the packages that set confidences keeps its own."""
@@ -33,7 +33,7 @@ SURE = 0.9
 
 def learned(rules: ByRule) -> dict[str, float]:
     """Confidences set by tallies alone: for each rule the level nearest to its share."""
-    levels = sorted({rule.confidence for rule in RULES.values() if rule.measured and rule.key not in NO_LEVEL})
+    levels = sorted({RULES[key].confidence for key in RULES if is_on_level(key)})
     made = given()
     for key, tally in rules.items():
         if tally.measured >= FEWEST:
@@ -41,9 +41,14 @@ def learned(rules: ByRule) -> dict[str, float]:
     return made
 
 
+def is_on_level(rule: str) -> bool:
+    """Whether the confidence of a rule is a share that was measured."""
+    return RULES[rule].measured > 0 and RULES[rule].confidence > GUESS
+
+
 def on_levels(package: Package) -> Package:
     """A package without the tallies of rules that are on no level."""
-    return package._replace(sites={key: tally for key, tally in package.sites.items() if key not in NO_LEVEL})
+    return package._replace(sites={key: tally for key, tally in package.sites.items() if is_on_level(key)})
 
 
 def left_out(packages: Sequence[Package]) -> None:

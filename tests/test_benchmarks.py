@@ -265,9 +265,9 @@ def test_a_run_that_records_nothing_says_what_the_tests_said(tmp_path: Path) -> 
 def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Three packages: ``scope`` is seen in 96 of 100, ``flow-many`` in none of one package and in all of two."""
+    """Three packages: ``scope`` is seen in 96 of 100, ``flow-several`` in none of one package and in all of two."""
     rows = [
-        (f"p{n}", 100, {}, {}, {"scope": (96, 100), "flow-many": (0 if n == 0 else 100, 100), "name": (9, 9)})
+        (f"p{n}", 100, {}, {}, {"scope": (96, 100), "flow-several": (0 if n == 0 else 100, 100), "name": (9, 9)})
         for n in range(3)
     ]
     (tmp_path / "scores.json").write_text(json.dumps(rows))
@@ -275,10 +275,10 @@ def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
     calibration.main()
     learned, given = capsys.readouterr().out.split("as they are")
     assert given.count(" of ") == 2  # `name` is on no level
-    assert "0.45     200 of    300   66.7 %  +21.7 points" in given
+    assert "0.65     200 of    300   66.7 %   +1.7 points" in given
     assert "1.00     288 of    300   96.0 %   -4.0 points" in given
-    assert "0.45     200 of    200  100.0 %  +55.0 points" in learned  # with the other package in it, half are seen
-    assert "1.00     288 of    400   72.0 %  -28.0 points" in learned  # both other packages set `flow-many` high
+    assert "0.65     200 of    200  100.0 %  +35.0 points" in learned  # with the other package in it, half are seen
+    assert "1.00     288 of    400   72.0 %  -28.0 points" in learned  # both other packages set `flow-several` high
 
 
 def test_reports_are_scored_by_files_and_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ def rules_table() -> str:
     rows = []
     for rule in sorted(RULES.values(), key=lambda rule: -rule.confidence):
         seen = f"{rule.seen:,} of {rule.measured:,}" if rule.measured else ""
-        rows.append(f"| `{rule.key}` | {rule.confidence:.1f} | {seen} | {rule.words} |")
+        rows.append(f"| `{rule.key}` | {rule.confidence:.2f} | {seen} | {rule.words} |")
     return "\n".join(["| rule | confidence | seen | because |", "|---|---|---|---|", *rows]) + "\n"
 
 

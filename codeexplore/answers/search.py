@@ -33,6 +33,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
     SCHEMA_VERSION,
     ConfidenceLevel,
+    Edge,
     FusedHit,
     NextStep,
     QueryPlan,
@@ -329,19 +330,23 @@ class SearchAnswer(ShownRows[SearchHit]):
         used = [hit.symbol for hit in self if hit.symbol is not None and hit.call_path is not None]
         return in_tests(used, [catalog.symbol(seed.symbol_id) for seed in self.plan.seeds], catalog)
 
-    def reason_of(self, hit: SearchHit) -> str:
-        """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
-        own = None if hit.symbol is None else hit.symbol.id
-        edges = hit.call_path.edges if self.plan.relation is not None and hit.call_path is not None else ()
+    def edge_of(self, hit: SearchHit) -> Edge | None:
+        """Return the edge that a relation has followed to a hit, or to a function within it; None if there is none."""
+        own = "" if hit.symbol is None else hit.symbol.id
+        edges = hit.call_path.edges[-1:] if self.plan.relation is not None and hit.call_path is not None else ()
         if self.result.paths is not None:  # the step that leads to it, and not the one that the search came by
             steps = (zip(each.symbol_ids[1:], each.edges, strict=True) for each in self.result.paths.paths)
             edges = tuple(edge for path in steps for symbol_id, edge in path if symbol_id == own)[:1]
-        if edges:
-            edge = edges[-1]
-            if edge.source == own:
-                return edge_words(edge, hit.path)
-            if self.source is not None and (edge.target == own or edge.source.startswith(f"{own}.")):
-                return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
+        ends = ((edge, edge.target == own or f"{edge.source}.".startswith(f"{own}.")) for edge in edges)
+        return next((edge for edge, is_own in ends if is_own), None)
+
+    def reason_of(self, hit: SearchHit) -> str:
+        """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
+        edge = self.edge_of(hit)
+        if edge is not None and hit.symbol is not None and edge.source == hit.symbol.id:
+            return edge_words(edge, hit.path)
+        if edge is not None and self.source is not None:
+            return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         return sentence(hit)
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
@@ -447,9 +452,10 @@ def confidence_words(answer: SearchAnswer) -> str:
     said = [f"Nothing here mentions {', '.join(map(one_line, found.absent))}."] if found.absent else []
     ask = "Searched for {} instead." if _says(answer.plan, "spelling") else "Did you mean {}?"
     said += [f"Nothing here mentions {one_line(typed)}. {ask.format(meant)}" for typed, meant in found.misspelt]
-    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
+    if answer.plan.relation is not None or not len(answer):
         return " ".join(said)
-    said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
+    if found.level != "answered":
+        said.append("Probably not in this code." if found.level == "none" else "No good match for these words.")
     if found.meant:
         also = _says(answer.plan, "other words")
         words = "Also searched for words of this code" if also else "Words of this code that may be meant"

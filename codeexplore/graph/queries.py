@@ -9,7 +9,8 @@ The symbols from which a query starts are its *seeds*.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from codeexplore.graph.model import CodeGraph, importance_of
@@ -20,7 +21,18 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
-from codeexplore.types import TYPE_KINDS, Direction, Edge, EdgeKind, Reached, StoryStep, Subgraph, Unresolved, settings
+from codeexplore.types import (
+    TYPE_KINDS,
+    Direction,
+    Edge,
+    EdgeKind,
+    Reached,
+    Site,
+    StoryStep,
+    Subgraph,
+    Unresolved,
+    settings,
+)
 from codeexplore.types.errors import QuestionError
 
 
@@ -110,9 +122,12 @@ def walk(
     )
 
 
-def in_order(callees: Subgraph, catalog: Catalog, limit: int = 200) -> tuple[StoryStep, ...]:
+def in_order(
+    callees: Subgraph, catalog: Catalog, line_of: Callable[[Site], str], limit: int = 200
+) -> tuple[StoryStep, ...]:
     """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
 
+    `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
     Where a call reaches implementations, the declaration that they implement is left out if it calls nothing itself.
     A story that begins in the program does not lead to the doubles of its tests.
     """
@@ -120,7 +135,9 @@ def in_order(callees: Subgraph, catalog: Catalog, limit: int = 200) -> tuple[Sto
     tested = {each for pair in callees.edges for each in (pair.source, pair.target) if _in_test(each, catalog)}
     tested = set() if tested.intersection(callees.seeds) else tested
     edges = [edge for edge in callees.edges if edge.target not in tested]
-    for edge in sorted(edges, key=lambda edge: [(site.path, site.line) for site in edge.sites[:1]]):
+    names = {edge.target: catalog.symbol(edge.target).name for edge in edges}
+    ends = {e: [(*at, _end_of_call(line_of(at), names[e.target])) for at in e.sites[:1]] for e in edges}
+    for edge in sorted(edges, key=ends.__getitem__):
         calls.setdefault(edge.source, []).append(edge)
     told, found = set(callees.seeds), list[StoryStep]()
     waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
@@ -136,11 +153,22 @@ def in_order(callees: Subgraph, catalog: Catalog, limit: int = 200) -> tuple[Sto
     return tuple(found)
 
 
+def _end_of_call(line: str, name: str) -> int:
+    """Return where the first call of `name` in a line ends; the end of the line if it does not end there."""
+    called = re.search(rf"(?<!\w){re.escape(name)}\s*(?=\()", line)
+    depth = 0
+    for place in range(called.end(), len(line)) if called is not None else ():
+        depth += (line[place] == "(") - (line[place] == ")")
+        if not depth:
+            return place
+    return len(line)
+
+
 def _in_test(symbol_id: str, catalog: Catalog) -> bool:
     return catalog.roles.is_test_symbol(catalog.symbol(symbol_id))
 
 
-_IMPLEMENTING = frozenset({"override", "override-few", "override-several", "override-self"})
+_IMPLEMENTING = frozenset({"override", "override-below", "override-self"})
 
 
 def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: float, tests: bool) -> list[float]:

@@ -196,9 +196,6 @@ class CatalogRows:
         """Return (name, kind, path) of the symbol at `row`. Its record is not made."""
         return self.symbols.name(row)
 
-    def symbol_signature(self, row: int) -> str:
-        return self.symbols.signature(row)
-
     # ----------------------------------------------------------------- chunks of symbols
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
@@ -283,9 +280,6 @@ class CatalogRows:
 
     def symbol_rows_in(self, path: str) -> Sequence[int]:
         return self._by_path.get(path, ())
-
-    def chunk_rows_in(self, path: str) -> Sequence[int]:
-        return self._chunks_by_path.get(path, ())
 
     def paths(self) -> tuple[str, ...]:
         """Return every indexed path, sorted."""

@@ -350,11 +350,6 @@ class ChunkTable(LazyRows[Chunk]):
         found: NDArray[np.bool_] = np.array([wanted(each) for each in self._languages], np.bool_)[self._language]
         return found
 
-    def content(self, row: int) -> tuple[str, str, str]:
-        """Return (id, signature of the symbol, own context) of a chunk. Chunks with equal values are equal."""
-        symbol = int(self.symbol_rows[row])
-        return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
-
     def contexts(self) -> Iterator[str]:
         """Yield the contexts of all chunks. No records are made."""
         symbols = self._symbols

@@ -211,7 +211,7 @@ class Language:
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
 
-    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;)")
+    comment_start: re.Pattern[str] = re.compile(r"\s*(?:#(?![\[{])|//|/\*|\*(?!\w)|--\s|;;)")
     """Matches the beginning of a line that is a comment."""
     folds_case: bool = False  # code may write names of functions and types with other capitals
     declaring: re.Pattern[str] | None = None

@@ -37,7 +37,7 @@ JVM: Final[Mapping[str, Any]] = {
     "setup_decorators": JUNIT_SETUP,
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
     "computed_types": re.compile(r"""\bforName\(\s*(?!["'])|\bloadClass\(\s*(?!["'])|\bServiceLoader\b"""),
-    "scanning": re.compile(r"\bget(?:SubTypesOf|TypesAnnotatedWith)\(|\bClassPathScanning\w|\bClassGraph\("),
+    "scanning": re.compile(r"get(?:SubTypesOf|TypesAnnotatedWith)\(|Class(?:PathScanning|Graph\()"),
     "reflection": re.compile(
         r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.languages.base import Dialect, Language
+from codeexplore.languages.base import Language
 from codeexplore.languages.components import SVELTE, VUE
 from codeexplore.languages.declared.bash import BASH
 from codeexplore.languages.declared.c import C
@@ -169,18 +169,9 @@ def languages() -> tuple[Language, ...]:
 
 
 @cache
-def _extensions() -> dict[str, Language]:
-    return {extension: language for language in LANGUAGES for extension in language.extensions}
-
-
-@cache
-def _filenames() -> dict[str, Language]:
-    return {name: language for language in LANGUAGES for name in language.filenames}
-
-
-@cache
-def _interpreters() -> dict[str, Language]:
-    return {name: language for language in LANGUAGES for name in language.interpreters}
+def _by(field: str) -> dict[str, Language]:
+    """Return name → language for a field of the record: ``extensions``, ``filenames`` or ``interpreters``."""
+    return {name: language for language in LANGUAGES for name in getattr(language, field)}
 
 
 @cache
@@ -192,12 +183,9 @@ def by_name(name: str) -> Language:
     QuestionError
         There is no such language. The message lists the known languages.
     """
-    for language in LANGUAGES:
-        if language.name == name:
-            return language
-    for language in installed().languages:
-        if language.name == name:
-            return language
+    found = next((each for each in LANGUAGES if each.name == name), None)
+    if found := found or next((each for each in installed().languages if each.name == name), None):
+        return found
     known = ", ".join(language.name for language in languages())
     raise QuestionError(f"unknown language {name!r}; known languages: {known}")
 
@@ -231,14 +219,14 @@ def by_path(path: str) -> Language | None:
 
 @lru_cache(maxsize=10_000)
 def _by_filename(name: str) -> Language | None:
-    if (found := _filenames().get(name)) is not None:
+    if (found := _by("filenames").get(name)) is not None:
         return found
     start = name.find(".", 1)
     while start != -1:
-        if (found := _extensions().get(name[start:].lower())) is not None:
+        if (found := _by("extensions").get(name[start:].lower())) is not None:
             return found
         start = name.find(".", start + 1)
-    found = _filenames().get(name.partition(".")[0])  # Dockerfile.dev
+    found = _by("filenames").get(name.partition(".")[0])  # Dockerfile.dev
     if found is not None and found.structure is not None:
         return found
     ending = name[name.rfind(".") :].lower() if "." in name[1:] else ""
@@ -265,17 +253,12 @@ def by_default(path: str) -> Language | None:
     return None if path[path.rfind(".") + 1 :].lower() in _BINARY else OTHER
 
 
-@cache
-def _dialects() -> dict[str, tuple[Dialect, ...]]:
-    return {language.name: language.dialects for language in LANGUAGES if language.dialects}
-
-
 def by_content(name: str, path: str, text: str) -> str:
     """Return the name of the language in which `text` is written: `name`, or one of its dialects.
 
     A dialect is another language with the same file extension, such as C++ in a ``.h`` file.
     """
-    for dialect in _dialects().get(name, ()):
+    for dialect in record_of(name).dialects:
         if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
             return dialect.language
     return name
@@ -294,7 +277,7 @@ def by_shebang(first_line: bytes) -> Language | None:
         names = names[1:]
     if not names:
         return None
-    interpreters = _interpreters()
+    interpreters = _by("interpreters")
     return interpreters.get(names[0]) or interpreters.get(names[0].rstrip("0123456789."))
 
 
@@ -304,12 +287,12 @@ def by_shebang(first_line: bytes) -> Language | None:
 @cache
 def rules_of(name: str) -> Rules | None:
     """Return the resolution rules of a language; None for text files, which contain no references."""
-    from codeexplore.resolution.default_rules import plain_rules
+    from codeexplore.resolution.default_rules import plain
 
     language = by_name(name)
     if is_text(name):
         return None
-    return language.rules() if language.rules is not None else plain_rules(name)
+    return language.rules() if language.rules is not None else plain(name)
 
 
 def family_of(name: str) -> str:

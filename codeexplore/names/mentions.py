@@ -45,9 +45,6 @@ _PREFIX: Final = re.compile(
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
-_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "$", "#{", "{$", "' . ", '" . ')
-"""Texts after the prefix: every match of `_PREFIX` contains one of them."""
-
 _LOOKED_UP: Final = re.compile(
     r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}\n]*\})*\1)"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\("""
@@ -193,7 +190,7 @@ class Mentions:
                         )
                 for line, match in _lines(text, _KEY):
                     found.append(Built(f"{match[1]}*" if match[1] else f"*{match[2]}", Site(path, line)))
-                for line, match in _with_lines(text, _prefixes(text)):
+                for line, match in _lines(text, _PREFIX):
                     found.append(Built(next(group for group in match.groups() if group) + "*", Site(path, line)))
                 for line, match in _lines(text, _TEMPLATE):
                     pattern = re.sub(r"\*+", "*", _FIELD.sub("*", match[3]) + "*" * bool(match[4]))
@@ -370,26 +367,6 @@ def _looks_up_names(text: str) -> bool:
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
-
-
-def _prefixes(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``_PREFIX``, tried only at words that `_AFTER_PREFIX` follows, to save time."""
-    starts = set()
-    for ending in _AFTER_PREFIX:
-        for place in _places(text, ending):
-            start = place
-            while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
-                start -= 1
-            if start and text[start - 1] in "\"'`":
-                starts.add(start - 1)
-                if start > 1 and text[start - 2] in "fF":
-                    starts.add(start - 2)
-    end = 0
-    for start in sorted(starts):
-        match = _PREFIX.match(text, start) if start >= end else None
-        if match is not None:
-            end = match.end()
-            yield match
 
 
 def _places(text: str, part: str) -> Iterator[int]:

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import WARNING, Html, tag
-from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.background import CallbackGuard
 from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
@@ -128,62 +128,6 @@ class Host(Protocol):
 
     def update_code(self) -> None:
         """Show the new code of a panel, if code is displayed."""
-
-
-class AnswerPanel(widgets.VBox):
-    """Panel of a feature that shows the answer of one call.
-
-    Parameters
-    ----------
-    host
-        The explorer.
-    code
-        The call as Python, with ``{workspace}`` for the variable of the workspace.
-    ask
-        Function that returns the answer. It is called in the background.
-    """
-
-    children: tuple[Any, ...]  # ipywidgets' trait
-
-    def __init__(self, host: Host, code: str, ask: Callable[[], Any]) -> None:
-        self._host, self._code = host, code
-        self.answer: Any = None
-        self._latest: LatestTask[None, Any] = LatestTask(lambda _: ask(), self._show, self._fail, host.guard.lock)
-        self.message, self.result = Message(), widgets.HTML()
-        super().__init__([self.message, self.result])
-
-    def start(self) -> None:
-        """Ask in the background. A displayed answer stays."""
-        if self.answer is not None:
-            return
-        if self._host.workspace is None:
-            self.message.show("Open a repository first.")
-            return
-        self.message.busy("Working …")
-        self._latest.ask(None)
-
-    def code(self, workspace: str) -> str:
-        """Return the call with the name of a variable; "" if no answer is displayed."""
-        return "" if self.answer is None else self._code.format(workspace=workspace)
-
-    def clear(self) -> None:
-        self._latest.forget()
-        self.answer, self.result.value = None, ""
-        self.message.show("")
-
-    def wait(self, timeout: float = 30.0) -> bool:
-        return self._latest.wait(timeout)
-
-    def _show(self, answer: Any) -> None:
-        from codeexplore.answers.html.show import shown_html
-
-        self.answer, self.result.value = answer, shown_html(answer)
-        self.message.show("")
-        self._host.update_code()
-
-    def _fail(self, error: Exception) -> None:
-        self.clear()
-        self.message.alert(error)
 
 
 # A widget's box keeps a text back until the kernel has answered to the text before it, but a button sends its press at

@@ -91,7 +91,8 @@ class Explorer(Session):
                     data, buffers = reply(self, **message.get("args", {}))
             else:
                 data, buffers = reply(self, **message.get("args", {}))
-            answer = {"ok": True, **data}
+            # marimo sends a string of another type as an object
+            answer = {"ok": True} | {key: str(each) if isinstance(each, str) else each for key, each in data.items()}
         except Exception as error:  # noqa: BLE001 - shown in the page
             answer = failure(error)
         answer |= {"id": message.get("id"), "ms": round((time.perf_counter() - began) * 1000, 1)}

@@ -5,7 +5,11 @@ A pin contains the displayed answer and walk as HTML without widgets.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import secrets
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.getipython import get_ipython
@@ -14,6 +18,7 @@ from IPython.display import HTML, display, update_display
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import LINE, Html, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
@@ -33,34 +38,35 @@ def pinned_html(answer: SearchAnswer | GrepAnswer | SourceView | None, walk: Gra
     return join(parts)
 
 
-_EARLIER: dict[str, tuple[int, list[Pins]]] = {}
-"""Cell → number of its last run, and the pins of the explorers that this run displayed."""
+_MOST_FILES, _MOST_BYTES = 200, 5_000_000
+_last: tuple[str, int, int] = ("", 0, 0)  # the cell that displayed pins last, its run, and how many before
 
 
 class Pins:
     """A named output in a cell. It is empty at first, and results are added later.
 
     A widget's callback cannot write to a cell, but any code can change a named output whose name it knows. The notebook
-    saves this output. A further run of the cell removes it, so the first explorer of that run takes the results over.
+    saves this output. A further run of the cell removes it, in a new kernel too, so a file in the cache has the results
+    for that run.
     """
 
     def __init__(self) -> None:
         self._name, self.newest = f"codeexplore-{secrets.token_hex(6)}", ""
         self._placed = False
+        self._file: Path | None = None
         self.pinned: list[Html] = []
 
     def place(self) -> None:
-        cell, run = _running_cell()
-        before, earlier = _EARLIER.get(cell, (run, []))
-        if cell and before != run:
-            self.pinned = [html for each in earlier if each is not self for html in each.pinned] + self.pinned
-            earlier = []
-        _EARLIER[cell] = run, [*earlier, self]
+        self._file = _file()
+        self.pinned = self.pinned or _read(self._file)
         display(self._html(), display_id=self._name)
         self._placed = True
 
-    def pin(self, result: str) -> None:
-        """Add a result below the earlier ones. If `place` was not called, the output is created now."""
+    def pin(self, result: str) -> str:
+        """Add a result below the earlier ones. Return why the next run of the cell will not have it, or "".
+
+        If `place` was not called, the output is created now.
+        """
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
         self.newest = f"{self._name}-{len(self.pinned)}"
         self.pinned.append(tag("div", Html(result), class_=self.newest, style=style))
@@ -68,17 +74,55 @@ class Pins:
             update_display(self._html(), display_id=self._name)
         else:
             self.place()
+        return self._write()
 
     def clear(self) -> None:
         self.pinned.clear()
         update_display(self._html(), display_id=self._name)
+        self._write()
 
     def _html(self) -> HTML:
         return HTML(components.page(join(self.pinned)) if self.pinned else "")
 
+    def _write(self) -> str:
+        if self._file is None:
+            return "this notebook does not tell its cells"
+        text = json.dumps(self.pinned)
+        if len(text) > _MOST_BYTES:
+            return f"the pins have more than {_MOST_BYTES:,} characters"
+        try:
+            folder = make_private(self._file.parent)
+            self._file.write_text(text, "utf-8")
+            for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[_MOST_FILES:]:
+                old.unlink(missing_ok=True)
+        except OSError as error:
+            return f"it can't be written: {error}"
+        return ""
 
-def _running_cell() -> tuple[str, int]:
-    """Return the id of the cell that runs, as its notebook tells it (or ""), and the number of the run."""
+
+def _file() -> Path | None:
+    """Return the file for the next explorer of the running cell; None if the notebook does not tell the cell's id."""
+    global _last  # noqa: PLW0603 - there is one running cell
     shell: Any = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    return str(parent.get("metadata", {}).get("cellId", "")), getattr(shell, "execution_count", 0)
+    cell, run = str(parent.get("metadata", {}).get("cellId", "")), getattr(shell, "execution_count", 0)
+    _last = cell, run, _last[2] + 1 if _last[:2] == (cell, run) else 0
+    named = json.dumps([os.environ.get("JPY_SESSION_NAME") or str(Path.cwd()), cell, _last[2]])
+    try:
+        return (
+            cache_folder() / "pins" / f"{hashlib.blake2b(named.encode(), digest_size=12).hexdigest()}.json"
+            if cell
+            else None
+        )
+    except OSError:  # there is no cache folder
+        return None
+
+
+def _read(file: Path | None) -> list[Html]:
+    try:
+        if file is None or not file.is_file():
+            return []
+        check_private(file.parent)  # it is shown as HTML
+        return [Html(each) for each in json.loads(file.read_text("utf-8"))]
+    except (OSError, ValueError) as error:
+        return [tag("div", f"The pins of this cell can't be read: {error}")]

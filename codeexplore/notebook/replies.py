@@ -121,6 +121,9 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     for hit in answer:
         row = _row(hit.symbol, hit.path, hit.line)
         bars = [[share.source, max(0.0, share.value) / longest] for share in plain_shares(hit, answer.result)]
+        edge = answer.edge_of(hit)
+        sites = () if edge is None or row["target"] == edge.target else edge.sites
+        row["site"] = min((site.line for site in sites if site.path == hit.path), default=0)
         row |= {"rank": hit.rank, "why": answer.reason_of(hit), "bars": bars, "role": answer.role_of(hit)}
         rows.append(row)
     health = []
@@ -156,10 +159,13 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
 
 
 def _counted(answer: SearchAnswer) -> str:
-    """Return ``6 hits``, and that the symbol asked about is another row."""
+    """Return ``6 hits``, and how many other rows there are: symbols asked about, and those that only share words."""
     asked = sum(hit.role == ASKED_ABOUT for hit in answer)
-    also = f", and {plural(asked, 'symbol')} asked about," if asked else ""
-    return f"{plural(len(answer) - asked, 'hit')}{also}"
+    words = sum(hit.role == WORDS_ONLY for hit in answer) if answer.plan.relation is not None else 0
+    also = [plural(asked, "symbol") + " asked about"] if asked else []
+    also += [f"{words} that only share words"] if words else []
+    hits = plural(len(answer) - asked - words, "hit")
+    return f"{hits}, and {' and '.join(also)}," if also else hits
 
 
 def _instead(answer: SearchAnswer, catalog: Catalog) -> Iterator[NextStep]:
@@ -336,7 +342,7 @@ def lab(explorer: Session) -> Reply:
     from codeexplore.answers.blocks import Text
 
     steps = [
-        [name, blocks_html([Text(step.numbers, "dim")]), blocks_html(about_blocks(name, step.formula))]
+        [name, str(blocks_html([Text(step.numbers, "dim")])), str(blocks_html(about_blocks(name, step.formula)))]
         for name, step in chain(answer).items()
     ]
     return {"steps": steps}, []
@@ -434,8 +440,8 @@ def code(explorer: Session) -> Reply:
 
 def pin(explorer: Session) -> Reply:
     explorer.own_outputs()
-    explorer.pin()
-    return {"place": explorer.pins.newest}, []
+    lost = explorer.pin()
+    return {"place": explorer.pins.newest, "lost": lost}, []
 
 
 def unpin(explorer: Session) -> Reply:

@@ -142,8 +142,11 @@ class Session(anywidget.AnyWidget):
             walk = None if self.walked is None else self.walked.walk
             return code_of(self.workspace, self.asked, walk, workspace, self._where, others)
 
-    def pin(self) -> None:
-        """Save the displayed answer, or without one the source, and the walk below the explorer, as HTML."""
+    def pin(self) -> str:
+        """Save the displayed answer, or without one the source, and the walk below the explorer, as HTML.
+
+        Return why a further run of the cell will not have it, or "".
+        """
         with self.guard.lock:
             shown: SearchAnswer | GrepAnswer | SourceView | None = self._found if self.result is None else self.result
             if shown is None and self._opened:
@@ -151,7 +154,7 @@ class Session(anywidget.AnyWidget):
             walk = None if self.walked is None else self.walked.answer
             if shown is None and walk is None:
                 raise QuestionError("There is nothing to pin yet: ask a question, or open a source.")
-            self.pins.pin(pinned_html(shown, walk))
+            return self.pins.pin(pinned_html(shown, walk))
 
     def unpin(self) -> None:
         """Remove the results that are saved below the explorer."""

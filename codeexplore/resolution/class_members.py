@@ -164,7 +164,7 @@ class ClassMembers(Part):
         if self.entities.extra[receiver] and self.rules.classes.attributes_below and member.owner >= 0:
             name = self.program.constant_name(member.node)
             for node in self.hierarchy.assigned_below(self.entities.payload[receiver], name) if name else ():
-                self.solver.add_flow(node, target, h.FLOW)
+                self.solver.add_flow(node, target, h.ELEMENT)
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -393,9 +393,10 @@ class Members(Part):
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator.program)
         self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
-        self.scopes, self.expected = evaluator.scopes, evaluator.expected
         methods = self.rules.builtins.container_methods
         self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
+        symbols = self.program.symbols if self.rules.functions.functional else ()
+        self._default_names = {s.name for s in symbols if "default" in s.signature.split(None, 3)[:3]}
         self._by_kind = {
             INST: evaluator.class_members.of_instance,
             CLASS: evaluator.class_members.of_class,
@@ -442,27 +443,12 @@ class Members(Part):
             self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
             return
         if self.rules.functions.functional:
-            if not self._default_method(target, name, entity, evidence):
+            if name not in self._default_names:
                 self.solver.add(target, entity, evidence)
             return
         if name in self.rules.functions.own_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
-
-    def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
-        """Add a default method of the interface that a function implements to `target`; return False if there is none.
-
-        The method runs with the function as its receiver. If the interface is not known yet, the lookup is postponed,
-        and the result is True.
-        """
-        for cls in self.expected.interfaces.get(self.entities.payload[entity], ()):
-            method = self.hierarchy.method(cls, name)
-            if method >= 0 and method not in self.expected.abstract_methods(cls):
-                receiver = self.entities.get(INST, cls)
-                self.solver.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
-                self.solver.add(self.scopes.instance(method), entity, h.FLOW)
-                return True
-        return self.expected.wait(self._of_function, target, name, entity, evidence)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"

@@ -14,7 +14,7 @@ implements. The functions of an object literal implement the methods of the inte
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -451,24 +451,18 @@ class Generics(Part):
 
 
 _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
-_MemberLookup = Callable[[int, str, int, int], None]
-"""A function that lets a member flow to a constraint variable: ``lookup(target, name, entity, evidence)``."""
 
 
 class ExpectedTypes(Part):
     """Expected types, and the functions that are matched with them.
 
-    `interfaces` maps a function to the interfaces whose only method it implements. `fits` has pairs of a function in an
-    object literal and the interface method that it implements.
+    `fits` has pairs of a function in an object literal and the interface method that it implements.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator.program)
         self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
         self.fits: dict[tuple[int, int], None] = {}
-        self.interfaces: dict[int, list[int]] = {}
-        self._waiting: dict[int, list[tuple[_MemberLookup, int, str, int, int]]] = {}  # function → postponed lookups
-        self._default_names: frozenset[str] | None = None
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
@@ -487,7 +481,7 @@ class ExpectedTypes(Part):
             if any(source != UNKNOWN for source in sources):
                 self.solver.on_value(others, (self.on_value, sources, -1))
         elif kind == INST and self.program.symbols[payload].kind in ("interface", "type"):
-            methods = self.abstract_methods(payload)
+            methods = self._abstract_methods(payload)
             if len(methods) == 1:
                 self.solver.on_value(others, (self.on_value, self._parameters(methods[0]), payload))
             elif methods:
@@ -500,13 +494,8 @@ class ExpectedTypes(Part):
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             self._link(payload, parameters)
-            known = self.interfaces.setdefault(payload, [])
-            if interface >= 0 and interface not in known:
-                known.append(interface)
-                for look_up, target, name, asked, strength in self._waiting.pop(payload, ()):
-                    look_up(target, name, asked, strength)
         elif kind == OBJECT and interface >= 0 and self.containers.flavour[payload] == "dict":
-            for method in self.abstract_methods(interface):
+            for method in self._abstract_methods(interface):
                 node = self.containers.field(payload, self.program.symbols[method].name)
                 self.solver.on_value(node, (self.on_member, method))
 
@@ -518,22 +507,7 @@ class ExpectedTypes(Part):
             self._link(function, self._parameters(method))
             self.fits[function, method] = None
 
-    def wait(self, look_up: _MemberLookup, target: int, name: str, entity: int, evidence: int) -> bool:
-        """Postpone the lookup of a member of a function until the function's interface is known.
-
-        Return False if that is not needed, because no interface has a default method of this name. `look_up` is called
-        with the other arguments as soon as the interface is known.
-        """
-        if self._default_names is None:
-            signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
-            self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
-        function = self.entities.payload[entity]
-        if name not in self._default_names or self.interfaces.get(function):
-            return False
-        self._waiting.setdefault(function, []).append((look_up, target, name, entity, evidence))
-        return True
-
-    def abstract_methods(self, cls: int) -> tuple[int, ...]:
+    def _abstract_methods(self, cls: int) -> tuple[int, ...]:
         """Return the methods of an interface that have no body, including inherited methods."""
         known = self._abstract.get(cls)
         if known is None:

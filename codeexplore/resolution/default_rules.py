@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -262,8 +261,3 @@ def plain(
     if supers := rules.overloading.outside_supers:
         rules = replace(rules, overloading=replace(rules.overloading, fit=_fit_among(supers)))
     return rules
-
-
-@cache
-def plain_rules(language: str) -> Rules:
-    return plain(language)

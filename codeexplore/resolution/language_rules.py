@@ -110,24 +110,6 @@ def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tu
     return Located(-1, "" if module.startswith(".") else module), member
 
 
-class FlatLocator:
-    """Module resolver that follows no imports: every file is a module of its own.
-
-    It is for languages without resolution rules.
-    """
-
-    def __init__(self, files: list[FileFacts]) -> None:
-        self.units = Units()
-        for index, facts in enumerate(files):
-            self.units.files[self.units.add(facts.module)].append(index)
-
-    def unit_of(self, file: int) -> int:
-        return file
-
-    def locate(self, file: int, module: str) -> Located:
-        return Located(-1, module)
-
-
 CONSTRUCTOR: Final = "<init>"
 """Name of constructors in languages where a constructor has the name of its type."""
 DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
@@ -183,11 +165,6 @@ Effect: TypeAlias = Literal[
 """
 
 
-def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> ModuleResolver:
-    del manifests
-    return FlatLocator(list(files))
-
-
 FUNCTION: Final = "->"
 """Type name of an anonymous function, among the types of arguments."""
 
@@ -239,7 +216,7 @@ class Overloading:
 class ModuleRules:
     """Rules of modules, packages and imports."""
 
-    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
+    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver]
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
     plugins: Callable[[Mapping[str, str]], Mapping[str, Sequence[tuple[str, str]]]] = lambda _: {}
     """Function (manifests) → (module, dotted name in it) of the objects that a loader of plug-ins loads, by group."""
@@ -423,7 +400,7 @@ class Rules:
     """Rules of one language family, in groups. Files of one family are resolved together."""
 
     family: str
-    modules: ModuleRules = field(default_factory=ModuleRules)
+    modules: ModuleRules
     scopes: ScopeRules = field(default_factory=ScopeRules)
     classes: ClassRules = field(default_factory=ClassRules)
     construction: ConstructionRules = field(default_factory=ConstructionRules)

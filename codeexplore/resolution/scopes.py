@@ -81,11 +81,15 @@ class Modules(Part):
         """Return the constraint variable of a name that a module offers, submodules included; -1 if it offers none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
         blocks = self.program.units.blocks
-        # a module and a function may share a name
-        if child >= 0 and (node < 0 or self.rules.modules.keywords or child in blocks):
+        # a module and a function may share a name; a star import may give the module itself, or come too late
+        if child >= 0 and (node < 0 or self.rules.modules.keywords or child in blocks or self._is_starred(unit, name)):
             submodule = self.known.module(child)
             return submodule if node < 0 else self.known.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
+
+    def _is_starred(self, unit: int, name: str) -> bool:
+        """Return True if no file of a module binds a name itself."""
+        return all(self.program.bound(self.program.first[file], name) < 0 for file in self.program.units.files[unit])
 
     def _named(self, unit: int, name: str) -> int:
         """Return the constraint variable of a name that the files of a module bind or export; -1 if none does."""

@@ -15,5 +15,5 @@ returns every number behind a rank, and `grep` finds exact text.
 >>> [(share.lane, share.rank) for share in hit.contributions]
 [('bm25', 3), ('embedding', 1), ('graph', 1)]
 >>> [adjustment.signal for adjustment in hit.adjustments]
-['name match', 'owner match', 'signature match', 'strength']
+['name match', 'owner match', 'strength']
 """

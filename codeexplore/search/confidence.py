@@ -1,26 +1,32 @@
 """Confidence of an answer: an estimate of whether the repository contains what the question asks for.
 
-For a question in words, the evidence is the best cosine minus the chance level of this repository, plus a share for the
-words of the question that the best chunks contain:
+For a question in words, the evidence is a mean of two similarities to the ten chunks with the highest cosines, of which
+the first counts twice:
 
-    evidence = best cosine − chance level + 0.3 · coverage
+    evidence = (2 · mean similarity + nearness) / 3
 
-The chance level is the median of the best cosines of `UNRELATED` questions, which are about other software. Coverage is
-the share of the question's words, weighted by rarity (idf), that a chunk contains: the largest share among the ten
-chunks with the highest cosines. A word that occurs nowhere has the largest weight. An answer is not called "none" if
-all words occur and a symbol among the best hits has one of them as its name. For names and relations, other facts
-decide: a symbol exists or not, and the graph reports how certain an empty answer is.
+*Mean similarity* is the mean cosine of these chunks with the whole question. *Nearness* asks word by word, as ColBERT
+does (Khattab and Zaharia 2020): each word of the question that is no everyday word of English has the cosine of the
+nearest word in one of these chunks, 1 if the word itself is there, and nearness is the mean. Both are needed: "how do I
+undo the last move?" is similar to the code that moves files, but no word there is near *undo*.
 
-The level is "none" only if, besides, a word of the question occurs nowhere that is no everyday word of English, and no
-word in the names of the nearest chunks is near it (`words_meant`). Without such a word, low evidence is chance: of 75
-questions in a user's words about five repositories, all answered there, 23 were below `NONE_BELOW`. An answer that is
-not sure names words of the repository that may be meant: words of the nearest chunks' names that are near a word of the
-question in the table of the embedding model.
+The level is "none" only if, besides, a word of the question occurs nowhere that is no everyday word, and no word in the
+names of the nearest chunks is near it (`words_meant`). For names and relations, other facts decide: a symbol exists or
+not, and the graph reports how certain an empty answer is.
 
-`benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18
-repositories, with 559 questions about the same repository and 1,879 about other repositories. Half of the former are
-sentences of the repository's own documentation. In sources without any documentation, 16 % of the questions about the
-same repository are marked weak (benchmarks/LABBOOK.md).
+Whether the question is *plain*, in words that are not those of this code, is another question, and another number tells
+it, the *closeness* of its words:
+
+    closeness = best cosine − chance level + 0.3 · coverage
+
+The chance level is the median of the best cosines of `UNRELATED` questions (other software). Coverage is the largest
+share of the question's words, weighted by rarity (idf), that one of the ten chunks has. A plain question is searched
+with other words, too (`lane_runner.in_other_words`), and its answer names words of the repository that may be meant:
+words of the nearest chunks' names that are near a word of the question. Closeness is worse evidence of an answer: it is
+low for all plain questions, answered or not (benchmarks/LABBOOK.md).
+
+The thresholds of the evidence belong to the cosines of the bundled model. With another model closeness decides, and
+without the embedding lane coverage. `benchmarks/answerability.py` measures the rule.
 """
 
 from __future__ import annotations
@@ -32,31 +38,37 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.search.lanes.interface import KnowsMeaning, KnowsWords
 from codeexplore.text.everyday import EVERYDAY
 from codeexplore.text.tokens import STOP_WORDS, analyze, fold, parts, question_words, stem
-from codeexplore.types import Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
+from codeexplore.types import Confidence, Extent, HitColumns, PathsFound, QueryPlan, Ranking, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COVERAGE_SHARE: Final = 0.3
-"""Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
-
 NAME_SHARE: Final = 0.1
 """Evidence of a name written as code. A ninth of the bug reports about other software writes one that is here too."""
 
-WEAK_BELOW: Final = 0.36
-"""Evidence. 3.4 % of the questions asked of the right repository are below it, and 91 % of those of a wrong one."""
+WEAK_BELOW: Final = 0.5
+"""Evidence. Of 92 questions in a user's words that are answered in ten rows, 24 % are below it; of 43 that can't be
+answered 84 %, of questions to a wrong repository 83 %."""
 
-NONE_BELOW: Final = 0.22
-"""Evidence. 0.7 % of the right questions are below it, and 73 % of the wrong ones."""
+PLAIN_BELOW: Final = 0.36
+"""Closeness. Of questions in plain words 82 % are below it, of technical ones 4 %."""
+
+STRANGE_BELOW: Final = 0.22
+"""Closeness, where another model than the bundled one answered, and a word occurs nowhere."""
+
+COVERAGE_SHARE: Final = 0.3
+"""Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
+
+NONE_BELOW: Final = 0.3
+"""Evidence, where a word of the question occurs nowhere."""
 
 WEAK_COVERAGE: Final = 0.45
 NONE_COVERAGE: Final = 0.3
-"""Coverage, where the embedding lane returned nothing. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the
-wrong ones."""
+"""Coverage, where it decides alone. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the wrong ones."""
 
 BEST: Final = 10
-"""Chunks whose words are looked at."""
+"""Chunks that are looked at."""
 
 _MOST_WORDS: Final = 8  # absent words that are named
 _LONGEST_WORD: Final = 30  # letters of a word whose typing errors are tried
@@ -66,6 +78,7 @@ NEAREST: Final = 50
 _NEAR_WORD: Final = 0.3  # cosine; below, most pairs of words have nothing to do with each other
 _MOST_MEANT: Final = 4
 _SHORTEST: Final = 3  # letters
+
 
 UNRELATED: Final = (
     "where is the shopping cart total computed",
@@ -100,35 +113,55 @@ median counts."""
 def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Sequence[object]) -> Confidence:
     """Return the confidence of an answer to a question in words.
 
-    `plan` is the plan that the text lanes got, and `lanes` are the engines, whose chance level and coverage are used.
+    `plan` is the plan that the text lanes got, and `lanes` are the engines, whose similarities and coverage are used.
     """
-    chance = next((lane for lane in lanes if isinstance(lane, KnowsMeaning)), None)
+    meaning = next((lane for lane in lanes if isinstance(lane, KnowsMeaning)), None)
     words = next((lane for lane in lanes if isinstance(lane, KnowsWords)), None)
-    known = chance.knows_word if chance is not None else frozenset[str]().__contains__
+    known = meaning.knows_word if meaning is not None else frozenset[str]().__contains__
     absent, misspelt = absent_words(plan.text, words.holds, known) if words is not None else ((), ())
     near, found = _hits(rankings, "embedding"), _hits(rankings, "bm25")
     if not any(ranking.hits for ranking in rankings):
         return Confidence("none", absent, misspelt)
-    best = near if near is not None and chance is not None else found
-    if words is None or best is None:
-        return Confidence("answered", absent, misspelt)
-    tokens = tuple(dict.fromkeys(plan.tokens))
-    coverage = float(max(words.coverage(tokens, best.rows[:BEST]), default=0.0)) if tokens else 0.0
-    none_below = (NONE_COVERAGE, NONE_BELOW) if absent else (0.0, -1.0)
-    if near is None or chance is None:
-        level = _level(coverage, WEAK_COVERAGE, none_below[0])
-        return Confidence(level, absent, misspelt, coverage=coverage)
-    similarity, usual = float(near.scores[0]), chance.chance_level(UNRELATED)
-    level = _level(similarity - usual + COVERAGE_SHARE * coverage, WEAK_BELOW, none_below[1])
-    return Confidence(level, absent, misspelt, similarity=similarity, chance=usual, coverage=coverage)
+    judged, tokens, best = Confidence("answered", absent, misspelt), tuple(dict.fromkeys(plan.tokens)), near or found
+    if words is not None and best is not None and tokens:
+        judged = judged._replace(coverage=float(max(words.coverage(tokens, best.rows[:BEST]), default=0.0)))
+    if near is None or meaning is None:
+        return _leveled(judged, judged.coverage, WEAK_COVERAGE, NONE_COVERAGE)
+    judged = judged._replace(similarity=float(near.scores[0]), chance=meaning.chance_level(UNRELATED))
+    if not meaning.calibrated:
+        return _leveled(judged, _closeness(judged), PLAIN_BELOW, STRANGE_BELOW)
+    telling = [word for word in map(fold, question_words(plan.text)) if EVERYDAY.isdisjoint(analyze(word))]
+    nearness = float(meaning.nearest_words(telling, near.rows[:BEST]).mean()) if telling else 1.0
+    judged = judged._replace(mean_similarity=float(near.scores[:BEST].mean()), nearness=nearness)
+    return _leveled(judged, evidence(judged), WEAK_BELOW, NONE_BELOW)
+
+
+def _closeness(found: Confidence) -> float | None:
+    """Return how close the question's words are to those of the code; None if the embedding lane did not answer."""
+    if found.similarity is None or found.chance is None:
+        return None
+    return found.similarity - found.chance + COVERAGE_SHARE * (found.coverage or 0.0)
+
+
+def evidence(found: Confidence) -> float | None:
+    """Return the evidence of a judged answer, at most 1; None where coverage decided."""
+    if found.mean_similarity is None or found.nearness is None:
+        return None
+    return (2 * found.mean_similarity + found.nearness) / 3
+
+
+def is_plain(found: Confidence) -> bool:
+    """Return True if the question is in words that are not those of this code."""
+    closeness = _closeness(found)
+    return found.level != "answered" if closeness is None else closeness < PLAIN_BELOW
 
 
 def with_a_name(found: Confidence) -> Confidence:
     """Return the confidence of a bug report that writes a name of this repository as code: at least weak."""
-    if found.similarity is None or found.chance is None or found.coverage is None:
+    known = evidence(found)
+    if known is None:
         return found._replace(level="weak") if found.level == "none" else found
-    evidence = found.similarity - found.chance + COVERAGE_SHARE * found.coverage + NAME_SHARE
-    return found._replace(level=_level(evidence, WEAK_BELOW, evidence))
+    return found._replace(level="weak" if known + NAME_SHARE < WEAK_BELOW else "answered")
 
 
 def confidence_of_relation(
@@ -149,8 +182,11 @@ def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
     return hits if isinstance(hits, HitColumns) and len(hits) else None
 
 
-def _level(evidence: float, weak: float, none: float) -> ConfidenceLevel:
-    return "none" if evidence < none else "weak" if evidence < weak else "answered"
+def _leveled(found: Confidence, value: float | None, weak: float, none: float) -> Confidence:
+    """Set the level by a value and two thresholds. Without an absent word nothing is "none"; no value says nothing."""
+    if value is None or value >= weak:
+        return found
+    return found._replace(level="none" if found.absent and value < none else "weak")
 
 
 # --------------------------------------------------------------------------- words that occur nowhere

@@ -12,7 +12,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
-from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words, equally_rare
+from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
 from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever, Site
@@ -70,7 +70,7 @@ class Snapshot:
         doubtful: bool = False,
     ) -> Evidence:
         shown = (parts or self.parts).shown
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report, doubtful)
+        return Evidence(plan, self.catalog, self.words, allowed, shown, self.word_lane, report, doubtful)
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:
@@ -78,7 +78,8 @@ class Snapshot:
 
     @property
     def idf(self) -> Callable[[str], float]:
-        return equally_rare if self.word_lane is None else self.word_lane.idf
+        """Function that returns the rarity of a token; all are equally rare if no lane knows words."""
+        return (lambda _: 1.0) if self.word_lane is None else self.word_lane.idf
 
     @cached_property
     def corrector(self) -> Corrector:

@@ -11,7 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import NEAREST, confidence_of_relation, confidence_of_words, words_meant
+from codeexplore.search.confidence import (
+    NEAREST,
+    confidence_of_relation,
+    confidence_of_words,
+    is_plain,
+    words_meant,
+)
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
@@ -22,7 +28,6 @@ from codeexplore.search.lane_runner import (
     asked_of,
     in_other_words,
     respelt,
-    stepped_back,
 )
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
@@ -39,6 +44,7 @@ from codeexplore.text.tokens import fold
 from codeexplore.types import (
     Chunk,
     Confidence,
+    ConfidenceLevel,
     Extent,
     FusedHit,
     LaneName,
@@ -210,13 +216,12 @@ class SearchEngine:
         plan, asked = begun.plan, ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
-        unsure = chosen.other_words and confidence is not None and confidence.level != "answered"
-        doubtful = unsure and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
-        if unsure and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+        plain = chosen.other_words and confidence is not None and is_plain(confidence)
+        doubtful = plain and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
+        if plain and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
-        plan = stepped_back(plan) if doubtful else plan
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
         return self._ranked(found, asking, chosen, watch)
@@ -268,14 +273,15 @@ class SearchEngine:
             return Confidence("answered")
         found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
         lane: object = self.retrievers.get("embedding")
-        if found.level == "answered" or not isinstance(lane, KnowsMeaning):
+        if (found.level == "answered" and not is_plain(found)) or not isinstance(lane, KnowsMeaning):
             return found
         best = (self.catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:NEAREST])
         names = dict.fromkeys(symbol.name for chunk in best if (symbol := self.catalog.symbol_of(chunk)) is not None)
         absent = " ".join(word for word in found.absent if lane.knows_word(fold(word)))
         if found.level == "none" and not words_meant(absent, names, lane.word_similarities):
             return found
-        return found._replace(level="weak", meant=words_meant(plan.text, names, lane.word_similarities))
+        level: ConfidenceLevel = "weak" if found.level == "none" else found.level
+        return found._replace(level=level, meant=words_meant(plan.text, names, lane.word_similarities))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}

@@ -18,7 +18,6 @@ import numpy as np
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.search.query.planner import DOUBTFUL_WEIGHTS
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Reason, Retriever, settings
 
@@ -159,15 +158,12 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
     """
     asked = plan.searched or plan.text
     searched = " ".join((asked, asked, *words))  # the words of the code weigh half
-    why = Reason("other words", f"no good match, so it is searched with words of the code, too: {', '.join(words)}")
+    why = Reason(
+        "other words",
+        f"its words are not those of this code, so it is searched with words of the code, too: {', '.join(words)}",
+    )
     tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
     return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
-
-
-def stepped_back(plan: QueryPlan) -> QueryPlan:
-    """Return the plan for a question in words without a good match, in which the graph counts more."""
-    why = "no good match: words in names count half, and what the nearest code calls and is called by counts more"
-    return replace(plan, lanes=DOUBTFUL_WEIGHTS, reasons=(*plan.reasons, Reason("weights", why)))
 
 
 def respelt(plan: QueryPlan, words: Sequence[tuple[str, str]]) -> QueryPlan:

@@ -18,7 +18,6 @@ from codeexplore.search.seeds import (
     describe_choice,
     described_seeds,
     named_seeds,
-    with_methods,
 )
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, Ranking, Seed
 
@@ -52,7 +51,7 @@ class SeedFinder:
         found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, snapshot.used)
         ends = named_seeds(targets, snapshot.catalog, plan.relation, used=snapshot.used)
         said = [*found.notices, *ends.notices]
-        seeds = as_seeds(given, plan) or with_methods(found.seeds, plan.relation, snapshot.graph)
+        seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
         if (
             not seeds

@@ -1,7 +1,6 @@
 """Seeds of a graph walk: the symbols that a question names, or that fit its description.
 
-A seed that cannot have the requested relation is replaced by symbols that can. For example, nothing calls a field, so
-it is replaced by methods of its type. `Corrector` corrects misspelt names.
+`Corrector` corrects misspelt names.
 """
 
 from __future__ import annotations
@@ -35,51 +34,7 @@ from codeexplore.types import (
 )
 
 if TYPE_CHECKING:
-    from codeexplore.graph.model import CodeGraph
-
-EXPANDED: Final[frozenset[Relation | None]] = frozenset({"callers", "callees", "path"})
-"""Relations between callables."""
-SHARE: Final = 0.5
-"""Weight of a method beside the field it was found by."""
-
-
-def with_methods(seeds: Sequence[Seed], relation: Relation | None, graph: CodeGraph | None) -> tuple[Seed, ...]:
-    """Return the seeds, and for each field the methods of its type that use it; all methods if no use is known.
-
-    This expansion is CKB's (github.com/SimplyLiz/CodeMCP), which applies it to every question.
-    """
-    if graph is None or relation not in EXPANDED:
-        return tuple(seeds)
-    known = {seed.symbol_id for seed in seeds}
-    found: list[Seed] = list(seeds)
-    for seed in seeds:
-        field = graph.catalog.symbol(seed.symbol_id)
-        if field.kind not in ("field", "constant") or field.parent is None:
-            continue
-        owner = graph.catalog.symbol(field.parent)
-        if owner.kind not in TYPE_KINDS:
-            continue
-        methods = [symbol for symbol in _methods(owner, graph) if symbol.id not in known]
-        using = _users(field, graph)
-        chosen = [method for method in methods if method.id in using] or methods
-        known.update(method.id for method in chosen)
-        how = "uses" if any(method.id in using for method in chosen) else "is beside"
-        found += [
-            Seed(method.id, seed.source, SHARE * seed.weight, f"a method of `{owner.name}` that {how} `{field.name}`")
-            for method in chosen
-        ]
-    return tuple(found)
-
-
-def _methods(owner: Symbol, graph: CodeGraph) -> list[Symbol]:
-    rows = graph.incident(graph.vertex(owner.id), "out", ("CONTAINS",))
-    inside = (graph.symbol(graph.edges.target[row]) for row in rows)
-    return [symbol for symbol in inside if symbol.kind in CALLABLE_KINDS]
-
-
-def _users(field: Symbol, graph: CodeGraph) -> set[str]:
-    return {graph.symbol(graph.edges.source[row]).id for row in graph.incident(graph.vertex(field.id), "in", ("USES",))}
-
+    pass
 
 UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""

@@ -33,8 +33,8 @@ from codeexplore.syntax.parse import (
     parse_unwrapped,
     whole_query,
 )
-from codeexplore.syntax.sections import analyse_text, markdown_headings, part_symbol
-from codeexplore.syntax.structure import analyse_structure
+from codeexplore.syntax.sections import markdown_headings, part_symbol
+from codeexplore.syntax.structure import analyse_structure, analyse_text
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import MAX_SECTION_LINES
 
@@ -92,7 +92,7 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
     """Return the symbol of a notebook cell. Its name is the cell's first heading or its number."""
     headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
-    title = headings[0].title if headings else f"cell {cell.number}"
+    title = headings[0].name if headings else f"cell {cell.number}"
     last = min(cell.end_line, lines.count)
     span, signature = lines.span(min(cell.start_line, last), last), f"{cell.kind} cell {cell.number}"
     return part_symbol(file, module, title, "section", span, signature, f"#cell{cell.number}")

@@ -1,17 +1,16 @@
-"""Division of Markdown, reStructuredText and plain text into sections.
+"""Headings of Markdown and reStructuredText, and chunks of sections.
 
-A heading opens a section that ends at the next heading. Its symbol is nested in the symbol of the heading of the level
-above. Short sections are merged with the next section, long sections are cut at paragraphs.
+Short sections are merged with the next section, long sections are cut at paragraphs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from codeexplore.languages.base import Place
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines
-from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol, SymbolKind
+from codeexplore.types import Chunk, SourceFile, Span, Symbol, SymbolKind
 from codeexplore.types.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
@@ -22,34 +21,9 @@ _TITLE_CHARS = 120
 _EMPTY = Span(1, 1, 0, 0)
 
 
-class Heading(NamedTuple):
-    """A heading. `line` is the 1-based first line of its section."""
-
-    line: int
-    level: int
-    title: str
-
-
-def analyse_text(file: SourceFile) -> FileIndex:
-    """Divide a text file into sections, and return them as its symbols and chunks."""
-    rows = file.text.split("\n")
-    if file.language == "markdown":
-        headings = markdown_headings(rows)
-    elif file.language == "rst":
-        headings = rst_headings(rows)
-    else:
-        headings = []
-    data = file.text.encode("utf-8", "replace")
-    lines = Lines(data)
-    symbols, bounds = section_symbols(file, headings, lines, 1, lines.count)
-    chunks = section_chunks(file, symbols, bounds, lines)
-    facts = FileFacts(file.path, file.language, symbols[0].fqn, symbols)
-    return FileIndex(file, facts, chunks)
-
-
-def markdown_headings(rows: Sequence[str]) -> list[Heading]:
+def markdown_headings(rows: Sequence[str]) -> list[Place]:
     """Return the ATX and setext headings outside fenced code. The first row is line 1."""
-    headings: list[Heading] = []
+    headings: list[Place] = []
     fence = ""
     for number, row in enumerate(rows, 1):
         opened = _FENCE.match(row)
@@ -63,9 +37,9 @@ def markdown_headings(rows: Sequence[str]) -> list[Heading]:
         if fence:
             continue
         if (atx := _ATX.match(row)) is not None:
-            headings.append(Heading(number, len(atx.group(1)), atx.group(2)))
+            headings.append(_heading(number, len(atx.group(1)), atx.group(2)))
         elif number > 1 and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 2]):
-            headings.append(Heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 2].strip()))
+            headings.append(_heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 2].strip()))
     return headings
 
 
@@ -74,13 +48,13 @@ def _is_title(row: str) -> bool:
     return bool(text) and text[0] not in "#>|-*+" and _SETEXT.match(row) is None
 
 
-def rst_headings(rows: list[str]) -> list[Heading]:
+def rst_headings(rows: Sequence[str]) -> list[Place]:
     """Return the titles of a reStructuredText document: lines with an underline or overline.
 
     Titles with the same style (character, overline) have the same level. Styles are numbered in the order in which they
     first occur.
     """
-    headings: list[Heading] = []
+    headings: list[Place] = []
     styles: list[str] = []
     for number in range(1, len(rows)):
         rule = _RST_RULE.match(rows[number])
@@ -97,8 +71,12 @@ def rst_headings(rows: list[str]) -> list[Heading]:
         style = rule.group(1) * (2 if over else 1)
         if style not in styles:
             styles.append(style)
-        headings.append(Heading(number - 1 if over else number, styles.index(style) + 1, title.strip()))
+        headings.append(_heading(number - 1 if over else number, styles.index(style) + 1, title.strip()))
     return headings
+
+
+def _heading(line: int, level: int, title: str) -> Place:
+    return Place(line, level, "section", title[:_TITLE_CHARS] or "(untitled)")
 
 
 def module_symbol(file: SourceFile, lines: Lines) -> Symbol:
@@ -113,42 +91,6 @@ def part_symbol(
     fqn = f"{parent.fqn}#{name}"
     place = file.path, span, span.start_line, file.language
     return Symbol(f"{file.path}:{fqn}{suffix}", fqn, name, kind, *place, parent.id, signature)
-
-
-def section_symbols(
-    file: SourceFile, headings: list[Heading], lines: Lines, first: int, last: int
-) -> tuple[tuple[Symbol, ...], list[tuple[int, int]]]:
-    """Return the symbols of the module and of each section, and the (first, last) lines that each of them owns."""
-    module = module_symbol(file, lines)
-    symbols, bounds = [module], [(first, (headings[0].line if headings else last + 1) - 1)]
-    open_sections: list[tuple[int, Symbol]] = []
-    ordinals: dict[str, int] = {}
-    for position, (heading, end) in enumerate(zip(headings, _ends(headings, last), strict=True)):
-        own_end = headings[position + 1].line - 1 if position + 1 < len(headings) else last
-        while open_sections and open_sections[-1][0] >= heading.level:
-            open_sections.pop()
-        parent = open_sections[-1][1] if open_sections else module
-        title = heading.title[:_TITLE_CHARS] or "(untitled)"
-        fqn = f"{parent.fqn}#{title}"
-        number = ordinals[fqn] = ordinals.get(fqn, 0) + 1
-        span, suffix = lines.span(heading.line, max(end, heading.line)), f"#{number}" if number > 1 else ""
-        symbol = part_symbol(file, parent, title, "section", span, title, suffix)
-        symbols.append(symbol)
-        bounds.append((heading.line, max(own_end, heading.line)))
-        open_sections.append((heading.level, symbol))
-    return tuple(symbols), bounds
-
-
-def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """Return, in linear time, the line before the next heading of the same or a higher level for each heading."""
-    ends = []
-    following: list[Heading] = []  # headings that may end an earlier section; the last one is the nearest
-    for heading in reversed(headings):
-        while following and following[-1].level > heading.level:
-            following.pop()
-        ends.append(following[-1].line - 1 if following else last)
-        following.append(heading)
-    return ends[::-1]
 
 
 def section_chunks(

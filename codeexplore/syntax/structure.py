@@ -1,4 +1,7 @@
-"""Symbols and chunks of files that are not code, by the `Structure` of their format.
+"""Symbols and chunks of files that are not code, by their headings or by the `Structure` of their format.
+
+A heading opens a section that ends at the next heading. Its symbol is nested in the symbol of the heading of the level
+above.
 
 A small file is one chunk, unless its format consists of declarations. In a larger file each part of the first level is
 a chunk with the comments above it; short ones are merged with the next, long ones are cut between their inner parts.
@@ -19,7 +22,7 @@ from codeexplore.syntax.parse import (
     grammar,
     parse,
 )
-from codeexplore.syntax.sections import module_symbol, part_symbol, section_chunks
+from codeexplore.syntax.sections import markdown_headings, module_symbol, part_symbol, rst_headings, section_chunks
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
 from codeexplore.types.settings import MAX_PARTS, MAX_SECTION_LINES
 
@@ -31,6 +34,7 @@ _NAME_CHARS = 120
 _SIGNATURE_CHARS = 300
 _SECONDS = 2.0  # of CPU time for the grammar; a file within the limits of size takes a tenth of a second
 _COMMENTS = (b"#", b"//", b"--", b"/*", b"*", b"<!--", b"{#")
+_HEADINGS = {"markdown": markdown_headings, "rst": rst_headings}
 
 
 class _Found(NamedTuple):
@@ -45,6 +49,16 @@ class _Found(NamedTuple):
     end: int
     kind: SymbolKind
     name: str
+
+
+def analyse_text(file: SourceFile) -> FileIndex:
+    """Divide a text file into sections, and return them as its symbols and chunks."""
+    find = _HEADINGS.get(file.language)
+    lines = Lines(file.text.encode("utf-8", "replace"))
+    found = _with_ends(find(file.text.split("\n")) if find else [], lines.count)
+    symbols, _ = _symbols(file, found, len(found), lines, len(found))
+    chunks = section_chunks(file, symbols, _bounds([1, *(symbol.line for symbol in symbols[1:])], lines), lines)
+    return FileIndex(file, FileFacts(file.path, file.language, symbols[0].fqn, tuple(symbols)), chunks)
 
 
 def analyse_structure(file: SourceFile, language: Language) -> FileIndex:
@@ -138,14 +152,16 @@ def _with_ends(places: Sequence[Place], last: int) -> list[_Found]:
     return found[::-1]
 
 
-def _symbols(file: SourceFile, found: list[_Found], levels: int, lines: Lines) -> tuple[list[Symbol], list[int]]:
+def _symbols(
+    file: SourceFile, found: list[_Found], levels: int, lines: Lines, limit: int = MAX_PARTS
+) -> tuple[list[Symbol], list[int]]:
     """Return the symbols of the module and of its parts down to a level, and the level of each; 0 for the module."""
     symbols, depths = [module_symbol(file, lines)], [0]
     stack: list[tuple[int, Symbol]] = []  # end and symbol of the parts around
     ordinals: dict[str, int] = {}
     hidden = 0  # end of the last part that is too deep to be a symbol
     for part in found:
-        if len(symbols) > MAX_PARTS + 1:
+        if len(symbols) > limit + 1:
             break
         while stack and stack[-1][0] <= part.start:
             stack.pop()
@@ -159,7 +175,8 @@ def _symbols(file: SourceFile, found: list[_Found], levels: int, lines: Lines) -
             hidden = max(hidden, part.end)
             continue
         span = lines.span(min(part.first, lines.count), min(part.last, lines.count))
-        signature, suffix = _signature(lines.row(span.start_line)), f"#{number}" if number > 1 else ""
+        signature = part.name if file.language in _HEADINGS else _signature(lines.row(span.start_line))
+        suffix = f"#{number}" if number > 1 else ""
         symbol = part_symbol(file, parent, part.name, part.kind, span, signature, suffix)
         symbols.append(symbol)
         depths.append(len(stack) + 1)
@@ -177,9 +194,13 @@ def _chunks(file: SourceFile, symbols: list[Symbol], levels: list[int], lines: L
     starts = [1]
     for symbol in top[1:]:
         starts.append(max(_with_comments(symbol.line, lines), starts[-1]))
-    bounds = [(start, end - 1) for start, end in zip(starts, [*starts[1:], lines.count + 1], strict=True)]
     boundaries = sorted({symbol.line for symbol in symbols[1:]})
-    return section_chunks(file, top, bounds, lines, boundaries)
+    return section_chunks(file, top, _bounds(starts, lines), lines, boundaries)
+
+
+def _bounds(starts: list[int], lines: Lines) -> list[tuple[int, int]]:
+    """Return the first and the last line of each section, from their first lines."""
+    return [(start, end - 1) for start, end in zip(starts, [*starts[1:], lines.count + 1], strict=True)]
 
 
 def _with_comments(line: int, lines: Lines) -> int:

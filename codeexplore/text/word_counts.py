@@ -55,9 +55,8 @@ def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) ->
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:
     """Count the words of each chunk, in its context and text together. `tokens.words` splits the words.
 
-    Words are numbered in the order of their first occurrence. Therefore counting in parts and merging the parts gives
-    equal arrays. Two words with the same hash would be counted as one word. For a million distinct words, the
-    probability that there is such a pair is 3e-8.
+    Words are numbered in the order of their first occurrence. Two words with the same hash would be counted as one
+    word. For a million distinct words, the probability that there is such a pair is 3e-8.
     """
     return count_texts(map(indexed_text, chunks))
 
@@ -68,30 +67,7 @@ def count_texts(texts: Iterable[str]) -> WordCounts:
     columns = _empty_columns()
     for block in _blocks(texts):
         _append(columns, *_count_block(block, vocabulary))
-    return _word_counts(vocabulary.words, columns)
-
-
-def merge(parts: Sequence[WordCounts]) -> WordCounts:
-    """Join the counts of consecutive chunks. The result equals `count_words` over all these chunks."""
-    if len(parts) == 1:
-        return parts[0]
-    number: dict[str, int] = {}
-    columns = _empty_columns()
-    for part in parts:
-        renumbered = np.array([number.setdefault(word, len(number)) for word in part.words], np.int64)
-        one_each = np.arange(len(renumbered) + 1)
-        _append(columns, *project(part.indptr, part.word_ids, part.counts, one_each, renumbered, len(number)))
-    return _word_counts(number, columns)
-
-
-def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
-    """Return the counts of the chunks in `rows`, in this order, without words that none of them has."""
-    sizes = np.diff(counts.indptr)[rows]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
-    ids, number = np.unique(counts.word_ids[places], return_inverse=True)
-    words = tuple(counts.words[word] for word in ids.tolist())
-    return WordCounts(words, indptr, number.astype(np.int32), counts.counts[places])
+    return WordCounts(tuple(vocabulary.words), *_concatenated(columns))
 
 
 _Columns: TypeAlias = "tuple[list[NDArray[np.int64]], list[NDArray[np.int32]], list[NDArray[np.int32]]]"
@@ -109,10 +85,6 @@ def _append(
         columns[0].append(indptr[1:] + columns[0][-1][-1])
         columns[1].append(ids.astype(np.int32))
         columns[2].append(counts.astype(np.int32))
-
-
-def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
-    return WordCounts(tuple(words), *_concatenated(columns))
 
 
 def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:

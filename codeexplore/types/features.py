@@ -68,7 +68,7 @@ class Panel(NamedTuple):
 
 
 class Action(NamedTuple):
-    """A button of the explorer that shows something made from the displayed answer. ``make(host)`` returns HTML."""
+    """A button of the explorer that shows something in its page. ``make(explorer)`` returns HTML."""
 
     title: str
     make: str

@@ -198,10 +198,12 @@ class Confidence(NamedTuple):
 
     `absent` are words of the question that occur nowhere in the repository, and `misspelt` those that are one typing
     error away from a word that occurs, with that word. `meant` are words of the repository's names that may say what
-    the question says, nearest first; they are only looked for if the level is "weak". `similarity` is the best cosine
-    similarity of a chunk, and `chance` the best cosine that is usual for questions about other software. Both are None
-    if the embedding lane did not answer. `coverage` is a share of the question's words, weighted by rarity: the highest
-    share that one of the best chunks contains.
+    the question says, nearest first; they are only looked for if the answer is not sure, or the question plain.
+    `similarity` is the best cosine of a chunk, and `chance` the best cosine that is usual for questions about other
+    software: None if the embedding lane did not answer. `mean_similarity` is the mean cosine of the ten best chunks and
+    `nearness` the mean, over the question's telling words, of the cosine of the nearest word in them: None if another
+    model than the bundled one answered. Then `coverage` decides, a share of the question's words, weighted by rarity:
+    the highest share that one of the best chunks contains.
     """
 
     level: ConfidenceLevel
@@ -210,6 +212,8 @@ class Confidence(NamedTuple):
     meant: tuple[str, ...] = ()
     similarity: float | None = None
     chance: float | None = None
+    mean_similarity: float | None = None
+    nearness: float | None = None
     coverage: float | None = None
 
 

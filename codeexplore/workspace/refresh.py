@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.project_settings import test_folders
-from codeexplore.text.word_counts import selected
 from codeexplore.types import Skipped, WordCounts
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import complete_facts
@@ -60,6 +59,7 @@ from codeexplore.workspace.pipeline import (
     is_large,
     joined,
     layout_of,
+    text_lanes,
     with_pending,
     with_skipped,
 )
@@ -72,8 +72,6 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.sources import StoredSources
-    from codeexplore.search.lanes.bm25 import Bm25Lane
-    from codeexplore.search.lanes.embedding import EmbeddingLane
 
 
 def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:
@@ -141,10 +139,7 @@ def _refresh(
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
         catalog, counts, order, moved_rows = updated_catalog(old, made, paths, sources)
         files = FileFactsStore(sources, catalog, old.files.stored, layout_of(found, prefix))
-        fresh = _fresh(old.catalog, catalog, counts, order)
-    lanes = _lanes(old, catalog, fresh, progress)
-    if lanes is None:
-        return load_with_graph(walked, old.name, options, progress)
+    lanes = _lanes(old, catalog, counts, order, progress)
     if not background:
         warnings += complete_facts(sources, files.layout, options, progress)
     catalog.roles = PathRoles(test_folders(origin.manifest_texts))
@@ -160,16 +155,6 @@ def _refresh(
         return assemble(found.root, old.name, parts, lanes, regraphing.result, progress)
     finally:
         regraphing.close()
-
-
-class Fresh(NamedTuple):
-    """Word counts of the new chunks, and for each chunk the row from which its data is taken.
-
-    `lanes.bm25.renewed` describes these rows.
-    """
-
-    counts: WordCounts
-    order: NDArray[np.int64]
 
 
 def updated_catalog(
@@ -196,42 +181,18 @@ def updated_catalog(
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
-def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
-    """Return what the lanes need to know of the new chunks. One that equals an old chunk of its file is not new."""
-    n = len(old.chunks)
-    added = np.flatnonzero(order >= n).tolist()
-    paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in added}
-    known = {old.chunks.content(row): row for path in paths for row in old.chunk_rows_in(path)}
-    places = order.copy()
-    for row in added:
-        before = known.get(new.chunks.content(row))
-        if before is not None:
-            places[row] = before
-    if bool((np.diff(places[places < n]) <= 0).any()):  # a chunk moved within its file
-        return Fresh(counts, order)
-    beside = np.flatnonzero(places >= n)
-    by_number = np.argsort(places[beside])
-    fresh = selected(counts, places[beside][by_number] - n)
-    places[beside[by_number]] = n + np.arange(len(beside))
-    return Fresh(fresh, places)
-
-
-def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
-    """Return the two text lanes after an edit; None if unchanged chunks are now in another order."""
+def _lanes(old: Index, catalog: Catalog, counts: WordCounts, order: NDArray[np.int64], progress: Progress) -> TextLanes:
+    """Return the two text lanes after an edit; `updated_catalog` describes `counts` and `order`."""
     from codeexplore.search.lanes.embedding import embed_chunks
 
-    bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
-    embedding = cast("EmbeddingLane", old.engine.retrievers["embedding"])
-    n, order = len(old.catalog.chunks), fresh.order
-    if bool((np.diff(order[order < n]) < 0).any()):
-        return None
+    lanes = text_lanes(old)
     with progress.stage("embeddings"):
-        added = np.flatnonzero(order >= n)
+        added = np.flatnonzero(order >= len(old.catalog.chunks))
         chunks = [catalog.chunks[row] for row in added[np.argsort(order[added])].tolist()]
-        new = embed_chunks(chunks, (chunk.context for chunk in chunks), fresh.counts, embedding.encoder)
-        embedding = embedding.renewed(catalog, new, order)
+        new = embed_chunks(chunks, (chunk.context for chunk in chunks), counts, lanes.embedding.encoder)
+        embedding = lanes.embedding.renewed(catalog, new, order)
     with progress.stage("bm25"):
-        return TextLanes(bm25.renewed(catalog, fresh.counts, order), embedding)
+        return TextLanes(lanes.bm25.renewed(catalog, counts, order), embedding)
 
 
 def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from codeexplore.source.discovery import resolve_root
 from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.displayed import Displayed
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.features import find, open_view, registered
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
-_CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would close a cycle
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
@@ -710,7 +710,7 @@ class Workspace(Displayed):
 
     # ----------------------------------------------------------------- the graph as a whole
 
-    def cycles(self, of: str = "calls", *, min_confidence: float = _CYCLES, tests: bool = True) -> CyclesAnswer:
+    def cycles(self, of: str = "calls", *, min_confidence: float = LIKELY, tests: bool = True) -> CyclesAnswer:
         """Find cycles: strongly connected components with one cycle of each as an example, the largest first.
 
         Parameters

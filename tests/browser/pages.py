@@ -1,5 +1,6 @@
 """What the browser tests look for in a page."""
 
+import json
 import os
 import re
 import time
@@ -133,3 +134,21 @@ def picture(where, name):
     """Keep a screenshot of an element if CODEEXPLORE_SCREENSHOTS names a folder for it."""
     if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
         where.screenshot(path=f"{folder}/{name}.png")
+
+
+def exported(page, notebook):
+    """A page made by nbconvert, and one in a frame that runs nothing: as Colab and VS Code's web build show pages."""
+    import nbformat
+    from nbconvert import HTMLExporter
+    from playwright.sync_api import expect
+
+    html, _ = HTMLExporter().from_notebook_node(nbformat.reads(json.dumps(notebook), as_version=4))
+    sources = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{sources}">'
+    framed = (policy + html).replace("&", "&amp;").replace('"', "&quot;")
+    with page.context.new_page() as other:
+        for content in (html, f'<iframe sandbox width=900 height=2000 srcdoc="{framed}"></iframe>'):
+            other.set_content(content, wait_until="domcontentloaded")
+            shown = other.frame_locator("iframe") if "srcdoc" in content else other
+            expect(shown.locator(".ce-still li").first).to_be_visible()
+            expect(shown.get_by_text("Loading widget")).to_have_count(0)

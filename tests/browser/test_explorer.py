@@ -8,12 +8,12 @@ from importlib.resources import files
 import pytest
 
 from tests.answers import HOSTILE
-from tests.browser.pages import PATIENCE, picture, run_all, views
+from tests.browser.journeys import JOURNEYS, answered, ask, box_of
+from tests.browser.pages import PATIENCE, exported, picture, run_all, views
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
 EXPLORER = ".ce-root"
 OPEN = "explorer = ws.explore()\nexplorer"
-OPEN_LAB = "explorer = ws.explore(view='lab')\nexplorer"
 
 
 @pytest.fixture
@@ -24,156 +24,10 @@ def explorer(run_notebook):
     return found
 
 
-def box_of(explorer):
-    return explorer.get_by_role("combobox", name="Question or name")
-
-
-def ask(explorer, question):
-    """Type a question, and wait for its answer."""
-    from playwright.sync_api import expect
-
-    box = box_of(explorer)
-    box.fill("")
-    box.press_sequentially(question, delay=5)
-    box.press("Enter")
-    answered(explorer, question)
-    expect(explorer.locator(".ce-hit").first).to_be_visible()
-
-
-def answered(explorer, question):
-    from playwright.sync_api import expect
-
-    expect(explorer.locator(".ce-status")).to_contain_text(f"for “{question}” in")
-
-
-def crumb(explorer):
-    return explorer.get_by_role("navigation", name="Where this source is")
-
-
-# --------------------------------------------------------------------------- one input, source in place
-
-
-def test_names_as_one_types_open_and_questions_are_asked(explorer, asked):
-    from playwright.sync_api import expect
-
-    box = box_of(explorer)
-    box.press_sequentially("luhn", delay=20)
-    names = explorer.get_by_role("listbox", name="Names").get_by_role("option")
-    expect(names.first).to_contain_text("luhn_valid")
-    box.press("ArrowDown")
-    expect(names.first).to_have_attribute("aria-selected", "true")
-    box.press("Enter")
-    expect(crumb(explorer)).to_contain_text("luhn_valid")
-    expect(explorer.locator(".ce-source")).to_contain_text("def luhn_valid")
-    box.fill("")
-    box.press_sequentially("what calls luhn_val", delay=5)
-    names.first.click()
-    expect(box).to_have_value(re.compile(r"what calls .*luhn_valid"))
-    ask(explorer, "what calls luhn_valid?")
-    expect(explorer.locator(".ce-verdict")).to_contain_text("found")
+@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.__name__)
+def test_a_journey(explorer, asked, journey):
+    journey(explorer)
     assert asked == []
-
-
-def test_clicks_through_source_three_levels_and_back(explorer, asked):
-    from playwright.sync_api import expect
-
-    ask(explorer, "how are expired sessions handled?")
-    explorer.locator(".ce-hit-name").first.click()
-    expect(explorer.locator(".ce-source mark").first).to_be_visible()
-    seen = [crumb(explorer).inner_text()]
-    for _ in range(3):
-        link = explorer.locator(".ce-source a.ce-link:not([data-ids])").last
-        link.hover()
-        expect(explorer.get_by_role("tooltip")).to_contain_text(re.compile(r"\d+ callers?, \d+ tests?"))
-        target = link.get_attribute("data-id")
-        link.click()
-        expect(explorer.locator(".ce-crumb-button").last).to_have_attribute("title", target)
-        seen.append(crumb(explorer).inner_text())
-        if not explorer.locator(".ce-source a.ce-link:not([data-ids])").count():
-            break
-    assert len(seen) > 2
-    for before in reversed(seen[:-1]):
-        explorer.get_by_role("button", name="Back", exact=True).click()
-        expect(crumb(explorer)).to_have_text(re.sub(r"\s+", " ", before))
-    assert asked == []
-
-
-def test_keyboard_only(explorer):
-    """Ask, walk the hits, open, go on, come back: without a mouse, and without a key that JupyterLab takes."""
-    from playwright.sync_api import expect
-
-    page, box = explorer.page, box_of(explorer)
-    cells = page.locator(".jp-Notebook .jp-Cell").count()
-    box.focus()
-    page.keyboard.type("how are expired sessions handled?")
-    page.keyboard.press("Enter")
-    answered(explorer, "how are expired sessions handled?")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    expect(explorer.locator(".ce-hit-name").nth(1)).to_be_focused()
-    for key in ("b", "a", "j", "d", "d", "x"):  # commands of the notebook
-        page.keyboard.press(key)
-    expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(cells)
-    page.keyboard.press("Enter")
-    expect(explorer.locator(".ce-source")).to_be_focused()
-    first = explorer.locator(".ce-crumb-button").last.get_attribute("title")
-    link = explorer.locator(".ce-source a.ce-link:not([data-ids])").first
-    link.focus()
-    page.keyboard.press("Enter")
-    last = explorer.locator(".ce-crumb-button").last
-    expect(last).not_to_have_attribute("title", first)
-    second = last.get_attribute("title")
-    page.keyboard.press("Alt+ArrowLeft")
-    expect(last).to_have_attribute("title", first)
-    page.keyboard.press("Alt+ArrowRight")
-    expect(last).to_have_attribute("title", second)
-    page.keyboard.press("Escape")
-    expect(last).to_have_attribute("title", first)
-    page.keyboard.press("Escape")
-    expect(explorer.locator(".ce-source")).to_have_count(0)
-    expect(explorer.locator(".ce-hit-name").nth(1)).to_be_focused()
-
-
-def test_text_is_searched_after_a_slash(explorer):
-    from playwright.sync_api import expect
-
-    box = box_of(explorer)
-    box.fill("/raise ValueError")
-    box.press("Enter")
-    expect(explorer.locator(".ce-status")).to_contain_text("3 matches of “raise ValueError” in 3 symbols")
-    expect(explorer.locator(".ce-hit mark").first).to_have_text("raise ValueError")
-    box.fill("/def \\w+_valid/")
-    box.press("Enter")
-    expect(explorer.locator(".ce-hit")).to_have_count(1)  # three before
-    expect(explorer.locator(".ce-hit")).to_contain_text("def luhn_valid")
-    explorer.locator(".ce-hit-name").first.click()
-    expect(explorer.locator(".ce-source")).to_contain_text("def luhn_valid")
-    box.fill("/(/")
-    box.press("Enter")
-    expect(explorer.get_by_role("alert")).to_be_visible()
-    expect(explorer.locator(".ce-hit")).to_have_count(0)
-    explorer.get_by_role("button", name="Search for the text as it is").press("Enter")
-    expect(explorer.locator(".ce-hit").first).to_be_visible()
-    expect(box).to_have_value("/(")
-
-
-def test_errors_are_shown_and_go_away(explorer):
-    from playwright.sync_api import expect
-
-    page = explorer.page
-    ask(explorer, "money")
-    for lane in ("words", "meaning", "call graph"):
-        explorer.get_by_role("switch", name=lane, exact=True).uncheck()
-        page.wait_for_timeout(300)
-    expect(explorer.get_by_role("alert")).to_contain_text("no lane is on")
-    expect(explorer.locator(".ce-hit")).to_have_count(0)
-    explorer.get_by_role("switch", name="words", exact=True).check()
-    expect(explorer.get_by_role("alert")).to_have_count(0)
-    expect(explorer.locator(".ce-hit").first).to_contain_text("by words")
-    page.wait_for_timeout(300)
-    explorer.get_by_role("switch", name="words", exact=True).uncheck()
-    explorer.get_by_role("alert").get_by_role("button", name="Reset to automatic").click()
-    expect(explorer.locator(".ce-hit").first).to_contain_text("by meaning")
 
 
 BOXED = """
@@ -212,110 +66,6 @@ def test_a_place_set_in_python_opens_and_a_wrong_name_has_its_next_step_as_a_but
     explorer.get_by_role("alert").get_by_role("button", name="luhn_valid", exact=False).first.click()
     expect(explorer.locator(".ce-hit").first).to_contain_text("luhn_valid")
     expect(explorer.get_by_role("alert")).to_have_count(0)
-
-
-# --------------------------------------------------------------------------- lanes, reasons, the lab
-
-
-def test_lane_off_weight_moved_and_why(explorer, asked):
-    from playwright.sync_api import expect
-
-    ask(explorer, "how are expired sessions handled?")
-    sentences = explorer.locator(".ce-sentence")
-    expect(explorer.locator(".ce-lanes")).to_contain_text("Chosen for this question: described in plain words")
-    meaning = explorer.get_by_role("switch", name="meaning", exact=True)
-    meaning.press("Space")
-    expect(sentences.filter(has_text="by meaning")).to_have_count(0)
-    expect(explorer.locator(".ce-lanes")).to_contain_text("Your choice, for every question.")
-    explorer.get_by_role("switch", name="meaning", exact=True).press("Space")
-    expect(sentences.filter(has_text="by meaning").first).to_be_visible()
-    explorer.get_by_role("button", name="Why hit 1", exact=True).click()
-    expect(explorer.locator(".ce-reason").first).to_contain_text(re.compile(r"1/\(60\+\d+\)"))
-    expect(explorer.locator(".ce-sum").first).to_contain_text("words")
-    explorer.locator(".ce-reason summary", has_text="words (bm25)").first.click()
-    expect(explorer.locator(".ce-reason").first).to_contain_text("BM25 score, their sum")
-    slide = explorer.get_by_role("slider", name="Weight of words")
-    slide.fill("3")
-    expect(explorer.locator(".ce-reason").filter(has_text=re.compile(r"3/\(60\+\d+\)"))).to_have_count(1)
-    assert asked == []
-
-
-def test_the_lab_has_every_step_and_what_if(run_notebook, asked):
-    from playwright.sync_api import expect
-
-    explorer = run_notebook(LOAD, OPEN_LAB, shows=EXPLORER).locator(EXPLORER).first
-    ask(explorer, "how are expired sessions handled?")
-    explorer.get_by_text("What is fusion?").click()
-    step = explorer.locator(".ce-step", has_text="Fusion merges")
-    expect(step).to_contain_text(re.compile(r"hit 1: .*1/\(60\+\d+\).* = 0\.\d{4}"))
-    rrf_k = explorer.get_by_role("spinbutton", name="rrf_k")
-    rrf_k.fill("7")
-    rrf_k.press("Enter")
-    expect(step).to_contain_text(re.compile(r"hit 1: .*1/\(7\+\d+\)"))
-    compare = explorer.get_by_role("combobox", name="Compare with")
-    compare.select_option("each lane left out")
-    expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
-    explorer.get_by_role("combobox", name="Compare with").select_option("meaning alone")
-    slope = explorer.get_by_role("img", name=re.compile("change their rank"))
-    expect(slope).to_be_visible()
-    slope.evaluate("image => image.decode()")
-    explorer.get_by_role("button", name="Lab", exact=True).click()
-    expect(explorer.locator(".ce-step")).to_have_count(0)
-    assert asked == []
-
-
-# --------------------------------------------------------------------------- the graph
-
-
-def test_the_graph_follows_and_is_walked_on_by_keyboard(explorer, asked):
-    from playwright.sync_api import expect
-
-    ask(explorer, "what calls luhn_valid?")
-    graph, details = explorer.locator(".ce-graph"), explorer.locator(".ce-details")
-    graph.locator(".ce-box", has_text="CardGateway.validate").click()
-    expect(details).to_contain_text(re.compile(r"→ .*calls"))
-    listed = explorer.get_by_role("listbox", name="Symbols in the graph")
-    expect(listed.locator("option:checked")).to_contain_text("validate")
-    explorer.get_by_role("button", name="Add its callers").press("Enter")
-    expect(listed.locator("option", has_text=re.compile(r"^2\s"))).not_to_have_count(0)
-    expect(listed.locator("option:checked")).to_contain_text("validate")  # one selection, before and after
-    expect(explorer.locator(".ce-status")).to_contain_text("Added the callers of CardGateway.validate")
-    expect(explorer.get_by_role("button", name="Remove its callers")).to_be_focused()
-    expect(explorer.get_by_role("button", name="Remove its callers")).to_be_in_viewport()
-    explorer.get_by_role("button", name="Python code", exact=True).click()
-    expect(explorer.get_by_role("region", name="Python code")).to_contain_text(" | ws.callers(")
-    explorer.get_by_role("button", name="Python code", exact=True).click()
-    explorer.get_by_role("button", name="Remove its callers").press("Enter")
-    expect(listed.locator("option", has_text=re.compile(r"^2\s"))).to_have_count(0)
-    steps = explorer.get_by_role("spinbutton", name="Steps")
-    steps.fill("3")
-    steps.press("Enter")
-    expect(steps).to_be_focused()  # though the graph was drawn anew
-    expect(listed.locator("option", has_text=re.compile(r"^2\s"))).not_to_have_count(0)
-    expect(details).to_contain_text("def validate")  # it stays selected, so Enter would open it
-    graph.locator(".ce-box", has_text="PaymentGateway.charge").press("Enter")
-    expect(details).to_contain_text("def charge")
-    graph.locator(".ce-box", has_text="CardGateway.validate").press("Enter")
-    expect(details).to_contain_text("def validate")
-    explorer.get_by_role("button", name="Start here").press("Enter")
-    expect(explorer.locator(".ce-said")).to_contain_text("CardGateway.validate")
-    explorer.get_by_role("button", name="Back to before").press("Enter")
-    expect(explorer.locator(".ce-said")).to_contain_text("luhn_valid")
-    explorer.get_by_role("combobox", name="Show").select_option("callees")
-    expect(graph.locator(".ce-box", has_text="luhn_weight")).to_be_visible()
-    ask(explorer, "path from checkout to luhn_valid")
-    expect(explorer.get_by_role("combobox", name="Show")).to_have_value("path")
-    order = graph.locator(".ce-box").evaluate_all(
-        "all => all.map(b => [b.transform.baseVal[0].matrix.e, b.textContent]).sort((a, b) => a[0] - b[0])"
-    )
-    assert len(order) >= 3
-    assert "checkout" in order[0][1]
-    assert "luhn_valid" in order[-1][1]
-    explorer.locator(".ce-hit-name", has_text="validate").first.click()
-    explorer.locator(".ce-source a.ce-link", has_text="luhn_valid").first.click(modifiers=["Alt"])
-    expect(explorer.locator(".ce-said")).to_contain_text("of webshop.payments.card.luhn_valid")
-    expect(crumb(explorer)).to_contain_text("validate")  # the place stays
-    assert asked == []
 
 
 LONG = """
@@ -369,6 +119,14 @@ def test_code_pins_value_and_a_reload(explorer, asked, lab):
         ".jp-OutputArea-output:not(:has(.ce-root)):not(:has(.ce-still))", has_text="hits for “how are"
     )
     expect(pinned.get_by_role("table").first).to_be_visible()
+    explorer.evaluate("root => { root.dataset.old = 1; }")
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('[data-command="runmenu:run-all"]').click()
+    explorer = page.locator(f"{EXPLORER}:not([data-old])").first
+    expect(pinned.get_by_role("table").first).to_be_visible()  # the cell's new output has it
+    ask(explorer, "how are expired sessions handled?")
+    explorer.locator(".ce-hit-name").first.click()
+    expect(explorer.locator(".ce-source")).to_be_visible()
     page.keyboard.press("Control+s")
     end = time.monotonic() + PATIENCE
     while not (saved := saved_notebook_of(lab, "test_code_pins")):
@@ -420,24 +178,6 @@ def test_a_saved_notebook_shows_the_still_picture(lab, explorer, page):
         expect(still.first).to_contain_text("how are expired sessions handled?")
         expect(still.locator("li").first).to_be_visible()
         return
-
-
-def exported(page, notebook):
-    """A page made by nbconvert, and one in a frame that runs nothing: as Colab and VS Code's web build show pages."""
-    import nbformat
-    from nbconvert import HTMLExporter
-    from playwright.sync_api import expect
-
-    html, _ = HTMLExporter().from_notebook_node(nbformat.reads(json.dumps(notebook), as_version=4))
-    sources = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{sources}">'
-    framed = (policy + html).replace("&", "&amp;").replace('"', "&quot;")
-    with page.context.new_page() as other:
-        for content in (html, f'<iframe sandbox width=900 height=2000 srcdoc="{framed}"></iframe>'):
-            other.set_content(content, wait_until="domcontentloaded")
-            shown = other.frame_locator("iframe") if "srcdoc" in content else other
-            expect(shown.locator(".ce-still li").first).to_be_visible()
-            expect(shown.get_by_text("Loading widget")).to_have_count(0)
 
 
 SERVED = """

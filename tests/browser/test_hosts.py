@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +17,8 @@ from playwright.sync_api import expect
 from codeexplore import Workspace
 from codeexplore.notebook.explorer import Explorer
 from tests.browser.conftest import ROOT, end_sessions
-from tests.browser.pages import PATIENCE, picture, run_all
+from tests.browser.journeys import JOURNEYS, ask, walk_all
+from tests.browser.pages import PATIENCE, exported, picture, run_all
 
 CELLS = (
     "ws",
@@ -62,6 +64,20 @@ CONTRASTS = """() => {
 }"""
 
 
+def marimo_notebook(folder, root, *cells):
+    body = [START.format(root=root), *cells]
+    names = ["" if n else "ws" for n in range(len(body))]
+    functions = [
+        f"@app.cell\ndef _({'' if name else 'ws'}):\n"
+        + "".join(f"    {line}\n" for line in text.splitlines())
+        + f"    return {'(ws,)' if name else ''}\n"
+        for name, text in zip(names, body, strict=True)
+    ]
+    notebook = folder / "answers.py"
+    notebook.write_text("import marimo\n\napp = marimo.App(width='full')\n\n\n" + "\n\n".join(functions))
+    return notebook
+
+
 @pytest.fixture
 def marimo(tmp_path):
     """marimo(*cells) serves a notebook in marimo and gives its address."""
@@ -69,16 +85,7 @@ def marimo(tmp_path):
     started = []
 
     def serve(root, *cells):
-        body = [START.format(root=root), *cells]
-        names = ["" if n else "ws" for n in range(len(body))]
-        functions = [
-            f"@app.cell\ndef _({'' if name else 'ws'}):\n"
-            + "".join(f"    {line}\n" for line in text.splitlines())
-            + f"    return {'(ws,)' if name else ''}\n"
-            for name, text in zip(names, body, strict=True)
-        ]
-        notebook = tmp_path / "answers.py"
-        notebook.write_text("import marimo\n\napp = marimo.App(width='full')\n\n\n" + "\n\n".join(functions))
+        notebook = marimo_notebook(tmp_path, root, *cells)
         config = tmp_path / "config" / "marimo"
         config.mkdir(parents=True)
         (config / "marimo.toml").write_text('[display]\ntheme = "system"\n')
@@ -183,24 +190,6 @@ def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
 # --------------------------------------------------------------------------- the explorer
 
 
-def journey(explorer, page):
-    """Type, ask, open the source, follow a link, go back."""
-    explorer.wait_for(timeout=2e3 * PATIENCE)
-    box = explorer.get_by_role("combobox", name="Question or name")
-    box.click()
-    box.press_sequentially("purge_exp")
-    expect(explorer.get_by_role("option").first).to_contain_text("purge_expired")
-    box.fill("how are expired sessions handled?")
-    box.press("Enter")
-    expect(explorer.locator(".ce-hit")).to_have_count(10)
-    explorer.locator(".ce-hit-name").first.click()
-    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
-    explorer.locator(".ce-source a.ce-link", has_text="_end").first.click()
-    expect(explorer.locator(".ce-source")).to_contain_text("def _end")
-    page.keyboard.press("Alt+ArrowLeft")
-    expect(explorer.locator(".ce-source")).to_contain_text("def purge_expired")
-
-
 EXPLORERS = ("ws.explore()", "ws.explore('what calls validate_session?')")
 
 
@@ -212,24 +201,51 @@ def other_is_apart(page):
 
 def test_the_explorer_in_marimo(marimo, page):
     page.goto(marimo(WEBSHOP, *EXPLORERS))
-    journey(page.locator(".ce-explorer").first, page)
+    explorer = page.locator(".ce-explorer").first
+    explorer.locator(".ce-starters").wait_for(timeout=2e3 * PATIENCE)
+    walk_all(explorer)
     other_is_apart(page)
+    explorer.get_by_role("button", name="Pin", exact=True).click()
+    expect(explorer.get_by_role("alert")).to_contain_text("output beside the explorer")
     assert page.get_by_text("not supported").count() == 0
+    page.reload()  # marimo runs the notebook anew for each page
+    other_is_apart(page)
+
+
+def test_a_page_that_marimo_exports_has_results_and_a_sentence_for_the_explorer(browser, tmp_path):
+    marimo = pytest.importorskip("marimo", reason="marimo is not installed: pip install marimo (in the extra dev)")
+    notebook, exported_page = marimo_notebook(tmp_path, WEBSHOP, EXPLORERS[0], CELLS[1]), tmp_path / "answers.html"
+    command = [sys.executable, "-m", "marimo", "export", "html", str(notebook), "-o", str(exported_page)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    files = Path(marimo.__file__).parent / "_static"
+
+    def installed(route):  # in place of the network, from which the page takes marimo's own scripts
+        file = files / route.request.url.partition("/dist/")[2]
+        if file.is_file():
+            route.fulfill(path=file, headers={"Access-Control-Allow-Origin": "*"})
+        else:
+            route.abort()
+
+    page = browser.new_page()
+    page.route(re.compile("^https:"), installed)
+    page.goto(exported_page.as_uri())
+    expect(page.get_by_text("No kernel has answered yet")).to_be_visible()
+    expect(page.get_by_text("SessionManager.purge_expired").first).to_be_visible()
+    page.close()
 
 
 def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
     page.goto(marimo(str(hostile), "ws.explore('caller')"))
-    hostile_journey(page)
+    hostile_journey(page.locator(".ce-explorer").first)
 
 
-def hostile_journey(page):
-    explorer = page.locator(".ce-explorer").first
+def hostile_journey(explorer):
     explorer.locator(".ce-hit-name", has_text="caller").first.click()
     expect(explorer.locator(".ce-source")).to_contain_text("onerror=window.ran=1")
     explorer.locator(".ce-source a.ce-link", has_text="called").first.hover()
     explorer.locator(".ce-source a.ce-link", has_text="called").first.click()
     expect(explorer.locator(".ce-source")).to_contain_text("svg onload")
-    assert page.evaluate("window.ran") is None
+    assert explorer.evaluate("() => window.ran") is None
     assert explorer.locator(":is(script, img, svg[onload])").count() == 0
 
 
@@ -258,22 +274,32 @@ def notebook7(lab, page, request):
 
 def test_the_explorer_in_notebook_7(notebook7, lab, page):
     address = notebook7(WEBSHOP, *EXPLORERS)
-    journey(page.locator(".ce-explorer").first, page)
+    explorer = page.locator(".ce-explorer").first
+    walk_all(explorer)
     other_is_apart(page)
-    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")  # right behind the answer
+    ask(explorer, "normalizeLink")  # in the repository that the last journey opened
+    explorer.locator(".ce-hit-name").first.click()
+    expect(page.locator(".ce-still").first).to_contain_text("def normalizeLink")  # right behind the answer
+    explorer.get_by_role("button", name="Pin", exact=True).click()
+    pins = page.locator(
+        ".jp-OutputArea-output:not(:has(.ce-root)):not(:has(.ce-still))", has_text="hits for “normalizeLink"
+    )
+    expect(pins.get_by_role("table").first).to_be_visible()
     file = lab.root / address.partition("?")[0].rpartition("/")[2]
     end = time.monotonic() + PATIENCE
-    while "def purge_expired" not in file.read_text("utf-8"):
+    while not re.search("def normalizeLink(?s:.*)hits for </b>", file.read_text("utf-8")):
         assert time.monotonic() < end
         page.keyboard.press("Control+s")
         page.wait_for_timeout(300)
+    exported(page, json.loads(file.read_text("utf-8")))
     page.goto(address)  # the kernel is alive: the place is there again
-    expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def purge_expired")
+    expect(page.locator(".ce-explorer").first.locator(".ce-source")).to_contain_text("def normalizeLink")
     end_sessions(lab)
     page.goto(f"{lab.url}/notebooks/{address.rpartition('/')[2]}")  # no kernel knows the widget
-    expect(page.locator(".ce-still").first).to_contain_text("Explorer of webshop")
-    expect(page.locator(".ce-still").first).to_contain_text("def purge_expired")
+    expect(page.locator(".ce-still").first).to_contain_text("Explorer of markdown_it")
+    expect(page.locator(".ce-still").first).to_contain_text("def normalizeLink")
     expect(page.locator(".ce-still").first).to_be_visible()
+    expect(pins.get_by_role("table").first).to_be_visible()
 
 
 def test_notebook_7_shows_every_result(notebook7, page, asked):
@@ -286,7 +312,7 @@ def test_notebook_7_shows_every_result(notebook7, page, asked):
 
 def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):
     notebook7(str(hostile), "ws.explore('caller')")
-    hostile_journey(page)
+    hostile_journey(page.locator(".ce-explorer").first)
 
 
 # VS Code and Colab show a widget in a frame of another origin: no extension, no storage, no clipboard, own variables
@@ -311,8 +337,9 @@ AROUND = """<script>addEventListener("message", async ({data, source}) => {
 })</script>"""
 
 
-def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
-    explorer = Explorer(Workspace(WEBSHOP, cache=False, workers=0, progress=lambda *_: None))
+def framed_explorer(page, root, question=""):
+    """An explorer of this process in a frame of another origin."""
+    explorer = Explorer(Workspace(root, cache=False, workers=0, progress=lambda *_: None), question)
     sent = []
     explorer.send = lambda message, buffers=None: sent.append(
         [message, [base64.b64encode(each).decode() for each in buffers or ()]]
@@ -324,15 +351,23 @@ def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
         explorer.wait(PATIENCE)
         return list(sent)
 
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     page.expose_function("toPython", to_python)
     state = {key: explorer.get_state(key)[key] for key in ("version", "title", "question", "options", "place")}
     framed = FRAME.replace("STATE", json.dumps(state)).replace("LOADER", json.dumps(explorer._esm))
     attribute = framed.replace("&", "&amp;").replace('"', "&quot;")
     page.set_content(f'{AROUND}<iframe sandbox="allow-scripts" width=1000 height=900 srcdoc="{attribute}"></iframe>')
-    shown = page.frame_locator("iframe").locator(".ce-explorer")
-    journey(shown, page)
+    return page.frame_locator("iframe").locator(".ce-explorer")
+
+
+def test_nothing_of_a_hostile_repository_runs_in_a_frame(page, hostile):
+    hostile_journey(framed_explorer(page, hostile, "caller"))
+
+
+def test_the_explorer_in_a_frame_of_another_origin_without_extension(page):
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    shown = framed_explorer(page, WEBSHOP)
+    walk_all(shown, JOURNEYS[:-1])  # this frame hears of no traits, as those of another repository
     assert shown.locator(".ce-root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgb(30, 30, 30)"
     shown.get_by_role("button", name="Python code", exact=True).click()
     shown.locator(".ce-code-box button").click()

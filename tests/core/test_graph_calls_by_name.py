@@ -53,7 +53,7 @@ def test_a_receivers_method_is_no_function() -> None:
 @pytest.mark.parametrize(
     ("body", "rule"),
     [("raise NotImplementedError", "override"), ("raise NotImplementedError('later')", "override"),
-     ("return 1", "override-few"), ("raise ValueError", "override-few")],
+     ("return 1", "override-below"), ("raise ValueError", "override-below")],
 )  # fmt: skip
 def test_a_method_that_only_refuses_is_there_to_be_overridden(body: str, rule: str) -> None:
     source = f"class B:\n    def m(self): {body}\nclass C(B):\n    def m(self): pass\ndef f(b: B): b.m()\n"
@@ -107,3 +107,25 @@ def test_uses_and_imports_by_depth() -> None:
     assert names(queries.walk(graph, "uses", limit, depth=2)) == [("mid.near", 1), ("top.far", 2)]
     assert names(queries.walk(graph, "imports", module)) == [("mid", 1)]
     assert names(queries.walk(graph, "imports", module, depth=2)) == [("mid", 1), ("top", 2)]
+
+
+@pytest.mark.parametrize(
+    ("body", "method", "rule"),
+    [
+        ("return str(b)", "__str__", "type"), ("return f'{b}'", "__str__", "shown"),
+        ("for x in b: pass", "__iter__", "type"), ("return 1 in b", "__contains__", "implicit"),
+    ],
+)  # fmt: skip
+def test_what_the_language_calls_is_as_sure_as_the_type_where_only_such_a_value_fits(
+    body: str, method: str, rule: str
+) -> None:
+    methods = "".join(f"    def {name}(self, *x): pass\n" for name in ("__str__", "__iter__", "__contains__"))
+    assert calls(f"class B:\n{methods}def f(b: B):\n    {body}\n")["m.f", f"m.B.{method}"].rule == rule
+
+
+@pytest.mark.parametrize(("number", "confidence"), [(16, 0.65), (17, 0.5)])
+def test_of_very_many_values_beside_a_surer_one_each_is_a_guess(number: int, confidence: float) -> None:
+    functions = "".join(f"def f{n}(): pass\nrun(f{n})\n" for n in range(number))
+    found = calls(f"{functions}def run(given=None):\n    chosen = given or f0\n    chosen()\n")
+    assert found["m.run", "m.f0"].rule == "scope"
+    assert found["m.run", "m.f5"].confidence == pytest.approx(confidence)

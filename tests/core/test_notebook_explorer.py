@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -31,6 +32,7 @@ class Page:
 
     def hear(self, message, buffers=None):
         json.dumps(message)  # as a kernel does
+        assert set(map(type, texts(message))) <= {str}, "marimo sends a string of another type as an object"
         if "event" in message:
             self.events.append(message)
         else:
@@ -46,6 +48,14 @@ class Page:
         answer = self.told(kind, **args)
         assert answer["ok"], answer
         return answer
+
+
+def texts(value):
+    if isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts(each)
+    elif isinstance(value, str):
+        yield value
 
 
 def small(tmp_path, **files):
@@ -475,27 +485,39 @@ def test_a_pin_holds_answer_and_walk(page):
     assert "img" in pinned
 
 
-def test_a_further_run_of_the_cell_keeps_the_pins(page, webshop, monkeypatch):
-    shown = {}
+def test_a_further_run_of_the_cell_keeps_the_pins(webshop, monkeypatch, tmp_path):
+    shown, shell = {}, SimpleNamespace(execution_count=0)
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path))
     monkeypatch.setattr(pins, "display", lambda html, display_id: shown.__setitem__(display_id, html.data))
     monkeypatch.setattr(pins, "update_display", pins.display)
-    monkeypatch.setattr(pins, "_EARLIER", {})
-    page.ask("search", question="money")
-    for run, cell in ((1, "a"), (2, "a"), (3, "b"), (4, "")):
-        monkeypatch.setattr(pins, "_running_cell", lambda cell=cell, run=run: (cell, run))
-        explorers = [Explorer(webshop), Explorer(webshop)]  # two in one cell: the first has what was there
+    monkeypatch.setattr(pins, "get_ipython", lambda: shell)
+
+    def run(cell):
+        """Two explorers in a cell, as in a new kernel: nothing but the file is left."""
+        shell.get_parent, shell.execution_count = lambda: {"metadata": {"cellId": cell}}, shell.execution_count + 1
+        explorers = [Explorer(webshop), Explorer(webshop)]
         for each in explorers:
             each.pins.place()
-        if run == 1:
-            for each, html in zip(explorers, ("<p>first</p>", "<p>second</p>"), strict=True):
-                each.pins.pin(html)
-        kept = [shown[each.pins._name] for each in explorers]
-        assert ["first" in kept[0], "second" in kept[0]] == [cell == "a", run == 2], run
-        assert "first" not in kept[1]
-    again = explorers[0]
-    again.pins.pin("<p>third</p>")
-    again.unpin()
-    assert shown[again.pins._name] == ""
+        return explorers, [shown[each.pins._name] for each in explorers]
+
+    explorers, _ = run("a")
+    assert [each.pins.pin(f"<p>{html}</p>") for each, html in zip(explorers, ("first", "second"), strict=True)] == [
+        "",
+        "",
+    ]
+    again, kept = run("a")
+    assert "first" in kept[0]
+    assert "second" in kept[1]
+    assert run("b")[1] == ["", ""]
+    again[0].unpin()
+    assert shown[again[0].pins._name] == ""
+    assert run("a")[1][0] == ""
+    assert "does not tell" in run("")[0][0].pins.pin("<p>third</p>")
+    for file in (tmp_path / "pins").iterdir():
+        file.write_text("{")
+    assert "can&#x27;t be read" in run("a")[1][1]
+    (tmp_path / "pins").chmod(0o777)
+    assert "other users may write" in run("a")[1][1]
 
 
 def test_hostile_text_is_text(tmp_path):

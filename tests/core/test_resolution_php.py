@@ -86,7 +86,7 @@ def test_an_anonymous_class_has_members_of_its_own() -> None:
     own = "a.php:Outer::make\\<class:6:28>"
     assert found.callees(f"{own}::run", 0.9) == ["a.php:Base::up", f"{own}::help"]
     assert found.callees("a.php:Outer::make", 0.9) == [f"{own}::__construct", f"{own}::run"]
-    assert found.callees("a.php:drive", 0.7) == [f"{own}::run", "a.php:Step::run"]
+    assert found.callees("a.php:drive", 0.6) == [f"{own}::run", "a.php:Step::run"]
 
 
 def test_a_file_may_have_several_namespaces() -> None:

@@ -178,7 +178,7 @@ def test_a_class_below_the_known_one_may_override_whatever_is_used(code: str, me
     """Instances that are called, properties, static methods through an instance, attributes set, classes called."""
     made = python(BELOW.format(code))
     assert made.callees("m.py:use") == [f"m.py:Base.{method}", f"m.py:Part.{method}"]
-    assert made.rule("m.py:use", f"m.py:Part.{method}") == "override-few"
+    assert made.rule("m.py:use", f"m.py:Part.{method}") == "override-below"
 
 
 def test_a_static_method_called_through_self_in_a_superclass() -> None:
@@ -228,3 +228,18 @@ def test_an_attribute_that_subclasses_assign_is_known_although_it_is_a_base_too(
             made_class = Worker
 """)
     assert made.callees("m.py:Mixin.go") == ["m.py:Worker", "m.py:Worker.run"]
+
+
+def test_values_that_a_subclass_gives_an_attribute_are_as_sure_as_items() -> None:
+    made = python("""
+        class Whole: pass
+        class Month:
+            def __init__(self): pass
+        class Field:
+            PARTS = [Whole]
+            def parse(self):
+                for part in self.PARTS: part()
+        class MonthField(Field):
+            PARTS = Field.PARTS + [Month]
+""")
+    assert made.callees("m.py:Field.parse", 0.9) == ["m.py:Month.__init__", "m.py:Whole"]

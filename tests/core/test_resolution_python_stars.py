@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.graph_sources import graph_of
+from tests.graph_sources import edges, graph_of
 
 
 def target(files: dict[str, str], name: str = "find", use: str = "import pk") -> set[str]:
@@ -103,3 +103,13 @@ def test_a_submodule_comes_with_a_star_import() -> None:
         "pk/more/tools.py": "def f(): pass\n",
     }
     assert target(files, "tools.f") == {"pk.more.tools.f"}
+
+
+def test_a_module_of_a_package_is_imported_beside_star_imports_of_what_imports_it() -> None:
+    """`core` is imported before the package has the name `util`, which its star import gives the package later."""
+    found = edges(graph_of({
+        "pk/__init__.py": "from pk.core import *\nfrom pk.util import *\n",
+        "pk/core.py": "from . import util\ndef go():\n    return util.find()\n",
+        "pk/util.py": "def find(): pass\n",
+    }))  # fmt: skip
+    assert found["pk.core.go", "pk.util.find"].rule == "scope"

@@ -64,7 +64,7 @@ def test_a_call_of_what_an_outside_function_made_may_call_what_it_was_given(made
     head = "import { memo, connect, debounce, injector } from 'lib'\nimport * as lib from 'lib'\n"
     graph = Resolved({"m.js": head + made, "a.js": f"import {{ Made }} from './m'\nfunction run() {{ {used} }}"})
     found = {(e.target.split(":")[1], e.confidence) for e in graph.edges() if graph.short(e.source) == "a.js:run"}
-    assert ("m." + target, 0.7) in found  # likely, and no more
+    assert ("m." + target, 0.65) in found  # possible, and no more
     assert not used.startswith("Made()") or ("m.Made", 1.0) in found  # the constant is called for certain
 
 

@@ -89,7 +89,8 @@ def test_whole_files_have_the_scores_of_bm25s_over_files() -> None:
         found = lane.file_scores(tokens, files, len(paths))
         contained = lane.files_containing(tokens, files, len(paths))
         there = [token for token in dict.fromkeys(tokens) if lane.holds(token)]
-        expected = reference.get_scores(there) if there else np.zeros(len(paths))
+        repeated = [token for token in tokens if lane.holds(token)]
+        expected = reference.get_scores(repeated) if repeated else np.zeros(len(paths))
         assert found == pytest.approx(expected, rel=1e-6)
         total = sum(lane.idf(token) for token in dict.fromkeys(tokens)) or 1.0
         for text, share in zip(texts, contained.tolist(), strict=True):

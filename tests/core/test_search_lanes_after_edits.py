@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.bm25 import Bm25Lane
-from codeexplore.search.lanes.embedding import Vectors
+from codeexplore.search.lanes.embedding import EmbeddingLane
 from codeexplore.search.query.planner import plan
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
@@ -21,11 +22,6 @@ WORDS = ["session", "token", "parse", "header", "load", "request", "absent"]
 
 def chunk(number: int, text: str) -> Chunk:
     return Chunk(f"c{number}", "a.py", (Span(1, 1, 0, len(text)),), text, "python", None)
-
-
-@pytest.fixture(params=[0, 1_000], ids=["made anew at once", "kept beside"])
-def most_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delta, "FEW", request.param)
 
 
 edits = st.lists(
@@ -48,7 +44,6 @@ def after(chunks: list[Chunk], come: list[str], gone: list[int], at: int, first:
 
 @settings(deadline=None)
 @given(edits)
-@pytest.mark.usefixtures("most_beside")
 def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str], list[int], int]]) -> None:
     chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
     lane = Bm25Lane(make_catalog((), chunks), count_words(chunks))
@@ -73,19 +68,17 @@ def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str
 
 @settings(deadline=None)
 @given(edits)
-@pytest.mark.usefixtures("most_beside")
 def test_vectors_after_edits_are_those_of_the_new_rows(edits: list[tuple[list[str], list[int], int]]) -> None:
     chance = np.random.default_rng(1)
-    rows = chance.normal(size=(len(TEXTS), 4)).astype(np.float32)
-    held = Vectors(rows)
-    question = np.ones(4, np.float32)
+    chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
+    rows = chance.normal(size=(len(chunks), 4)).astype(np.float32)
+    encoder: Any = SimpleNamespace(dim=4)
+    lane = EmbeddingLane.stored(make_catalog((), chunks), rows, lambda: encoder)
+    first = len(chunks)
     for come, gone, at in edits:
         fresh = chance.normal(size=(len(come), 4)).astype(np.float32)
-        _, order = after([chunk(row, "") for row in range(len(rows))], come, gone, at, 0)
+        chunks, order = after(chunks, come, gone, at, first)
+        first += len(come)
         rows = np.concatenate([rows, fresh])[order]
-        held = held.renewed(fresh, np.array(order, np.int64))
-        assert len(held) == len(rows)
-        assert np.array_equal(held.all(), rows)
-        some = np.arange(0, len(rows), 2)
-        assert np.array_equal(held.of(some), rows[some])
-        assert np.array_equal(held.products(question), np.vecdot(rows, question))
+        lane = lane.renewed(make_catalog((), chunks), fresh, np.array(order, np.int64))
+        assert np.array_equal(lane.embeddings, rows)

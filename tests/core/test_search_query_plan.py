@@ -298,8 +298,7 @@ class Paper(Printer):
 def write(text): pass
 
 def checkout(printer: Printer):
-    made = first()
-    second(made)
+    made = second(first())
     printer.show("done")
 
 def first(): return deep()

@@ -11,16 +11,13 @@ import pytest
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
-from codeexplore.search.ranking.candidates import Evidence, Pool, Words, asked, equally_rare, listed
+from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
-    FileText,
-    FileTwin,
     Role,
     Section,
-    Superseded,
 )
 from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.search.ranking.rerank import rerank
@@ -29,7 +26,6 @@ from codeexplore.search.ranking.signals import (
     InRelation,
     NameMatch,
     OwnerMatch,
-    SignatureMatch,
     Strength,
     Understood,
 )
@@ -51,7 +47,6 @@ PAGE = make_symbol("docs.page", path="docs/page.md", kind="module", language="ma
 SYMBOLS = (CACHE, PUT, NEW, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE, PAGE)
 CATALOG = make_catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
 ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
-RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
 
 
 def ranked(lane: str, *symbols: Any, scores: tuple[float, ...] = ()) -> Ranking:
@@ -63,9 +58,7 @@ def ranked(lane: str, *symbols: Any, scores: tuple[float, ...] = ()) -> Ranking:
 def evidence(question: str | QueryPlan, *seeds: Seed, allowed: list[bool] | None = None) -> Evidence:
     asked_for = plan(question) if isinstance(question, str) else question
     mask = None if allowed is None else np.array(allowed)
-    return Evidence(
-        replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), allowed=mask, idf=lambda token: RARE.get(token, 1.0)
-    )
+    return Evidence(replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), allowed=mask)
 
 
 def pool(about: Evidence, *rankings: Ranking, weight: float = 1.0) -> Pool:
@@ -94,7 +87,6 @@ def test_signals_are_worth_shares_of_the_best_score(weight: float) -> None:
     assert pool(evidence("x"), ranked("bm25", PUT, TEST), weight=weight).unit == weight / 2
     assert pool(evidence("x"), ranked("bm25", PUT), weight=0.0).unit == 1.0
     assert pool(evidence("x")).unit == 1.0
-    assert equally_rare("anything") == 1.0
 
 
 # --------------------------------------------------------------------------- files
@@ -120,25 +112,6 @@ def test_parts_of_the_program_and_callers_in_tests_lose_less() -> None:
     assert given(Role(), pool(callers, ranked("graph", TEST, MAKE))) == {TEST.id: -0.15}
 
 
-def test_old_versions_come_after_the_newest_unless_named() -> None:
-    places = ("api/v1/a.py", "api/v2/a.py", "api/v2beta1/a.py", "lib/v3/a.py", "v1.py")
-    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
-    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
-    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
-
-    def values(question: str) -> list[float]:
-        candidates = Pool(rrf([ranking], {}, 1), Evidence(plan(question), catalog, Words(catalog)))
-        return Superseded().values(candidates).tolist()
-
-    assert values("put a row") == pytest.approx([-0.15, 0.0, -0.15, 0.0, 0.0])
-    assert values("put a row in V1?") == pytest.approx([0.0, 0.0, -0.15, 0.0, 0.0])
-    candidates = Pool(rrf([ranking], {}, 1), Evidence(plan("put a row"), catalog, Words(catalog)))
-    assert Superseded().reason(candidates, 2) == (
-        "the folder v2beta1 is beside the newer v2, and the question does not name it"
-    )
-    assert given(Superseded(), pool(evidence("put a row"), ranked("bm25", PUT))) == {}
-
-
 def test_what_is_like_a_test_is_a_test() -> None:
     related = replace(plan("cache"), kind="related")
     lanes = ranked("embedding", PUT, TEST)
@@ -155,7 +128,7 @@ def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
     unit = weight / 2
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit, MODULE.id: 0.7 * unit / 2})
     assert reason(FileName(), candidates, MODULE).startswith("the file's name contains the question's “cache”")
-    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (1.0, 0.25), MODULE.path: (1.0, 1.0)}
+    table = dict.fromkeys(CATALOG.chunk_files()[0], 0.0) | {PUT.path: 0.25, MODULE.path: 1.0}
     known = replace(evidence("keep in a cache"), text_of_files=WholeFiles(table))
     candidates = pool(known, ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit / 2, MODULE.id: 0.7 * unit / 2})
@@ -245,21 +218,17 @@ def test_what_the_graph_answers(weight: float) -> None:
 
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
-def test_words_in_names_owners_and_signatures(weight: float) -> None:
+def test_words_in_names_and_owners(weight: float) -> None:
     candidates = pool(evidence("put the row of a cache key"), ranked("bm25", PUT, CACHE, MODULE), weight=weight)
     unit = weight / 2
     names = {PUT.id: 0.5 * unit * 2 / 3, CACHE.id: 0.5 * unit / 2, MODULE.id: 0.5 * unit * 2 / 3}
     assert given(NameMatch(), candidates) == pytest.approx(names)
     assert given(OwnerMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit / 2})
-    weights = {"put": 1.0, "row": 4.0, "cach": 1.0, "key": 3.0}
-    assert candidates.asked.weights == weights
-    assert candidates.asked.total == 9.0
-    assert given(SignatureMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit * 8 / 9})
+    assert candidates.asked == {"put", "row", "cach", "key"}
     assert reason(NameMatch(), candidates, PUT) == "`put_row` contains the question's “put, row”"
     assert reason(NameMatch(), candidates, MODULE) == "`row_cache` contains the question's “row, cache”"
     assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which contains the question's “cache”"
     assert reason(OwnerMatch(), candidates, CACHE) == ""
-    assert reason(SignatureMatch(), candidates, PUT) == "the signature contains the question's “put, row, key”"
 
 
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
@@ -267,9 +236,8 @@ def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     candidates = Pool(
         rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))]), Evidence(plan("put row"), catalog, Words(catalog))
     )
-    for signal in (NameMatch(), OwnerMatch(), SignatureMatch()):
-        assert signal.values(candidates) == {0: 0.0}
-    assert SignatureMatch().reason(candidates, 0) == "the signature contains the question's “”"
+    for signal in (NameMatch(), OwnerMatch()):
+        assert signal.values(candidates) == {}
     assert NameMatch().reason(candidates, 0) == OwnerMatch().reason(candidates, 0) == ""
 
 
@@ -300,55 +268,28 @@ def test_sections_of_texts_come_after_code(weight: float) -> None:
 
 
 class WholeFiles:
-    """A lane that gives whole files the scores and shares of a table."""
+    """A lane that gives whole files the shares of a table."""
 
-    def __init__(self, table: Mapping[str, tuple[float, float]]) -> None:
+    def __init__(self, table: Mapping[str, float]) -> None:
         self._table = table
 
-    def file_scores(self, tokens: Any, files: Any, n_files: int) -> Any:
-        return self._column(0, n_files)
-
     def files_containing(self, tokens: Any, files: Any, n_files: int) -> Any:
-        return self._column(1, n_files)
-
-    def _column(self, place: int, n_files: int) -> Any:
         paths = CATALOG.chunk_files()[0]
         assert len(paths) == n_files
-        return np.array([self._table[path][place] for path in paths])
+        return np.array([self._table[path] for path in paths])
 
 
-def test_whole_files_raise_their_best_hit() -> None:
-    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (6.0, 0.75), TEST.path: (2.0, 0.5)}
+def test_whole_files_raise_their_hits() -> None:
+    table = dict.fromkeys(CATALOG.chunk_files()[0], 0.0) | {PUT.path: 0.75, TEST.path: 0.5}
     about = replace(evidence("x"), text_of_files=WholeFiles(table))
     candidates = pool(about, ranked("bm25", PUT, CACHE, TEST))
     unit = candidates.unit
-    assert given(FileText(), candidates) == pytest.approx({PUT.id: 0.15 * unit})  # the test's file is the lowest
     assert given(FileCoverage(), candidates) == pytest.approx(
         {PUT.id: 0.3 * unit, CACHE.id: 0.3 * unit, TEST.id: 0.2 * unit}
     )
-    assert reason(FileText(), candidates, PUT).endswith("· (6 − 2)/(6 − 2), BM25 of the whole file")
     assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
-    for signal in (FileText(), FileCoverage()):
-        assert given(signal, pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane scores files
-        assert given(signal, pool(about)) == {}
-    assert given(FileText(), pool(about, ranked("bm25", PUT, CACHE))) == {}  # one file: nothing to compare
-
-
-def test_a_files_twin_moves_half_way_up_to_it() -> None:
-    places = ("unix/fs.c", "a.c", "win/fs.c", "b.c")
-    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
-    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
-    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
-    about = Evidence(plan("put a row"), catalog, Words(catalog))
-    candidates = Pool(rrf([ranking], {}, 1), about)
-    moved = (1 / 2 - 1 / 4) / 2
-    assert FileTwin().values(candidates) == pytest.approx({2: moved})
-    assert FileTwin().reason(candidates, 2) == "unix/fs.c, a file of the same name beside it, is ranked before it"
-    assert FileTwin().reason(candidates, 1) == ""
-    answer = rerank(rrf([ranking], {}, 1), about, (FileTwin(),), per_file=1)
-    assert [catalog.chunk(hit.chunk_id).path for hit in answer] == ["unix/fs.c", "win/fs.c", "a.c", "b.c"]
-    assert answer[1].score == answer[1].contributions[0].value + answer[1].adjustments[0].value
-    assert not [a for hit in rerank(rrf([ranking], {}, 1), about, (FileTwin(),)) for a in hit.adjustments]
+    assert given(FileCoverage(), pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane knows files
+    assert given(FileCoverage(), pool(about)) == {}
 
 
 # --------------------------------------------------------------------------- together
@@ -396,7 +337,7 @@ def test_what_could_still_come_first_is_looked_at(weight: float, top_k: int) -> 
     for rrf_k in (1, 60, 2_000):
         fused = rrf([ranking], {"bm25": weight}, rrf_k)
         about = Evidence(plan("put the row back"), catalog, Words(catalog))
-        signals = (NameMatch(), OwnerMatch(), SignatureMatch(), Strength())
+        signals = (NameMatch(), OwnerMatch(), Strength())
         assert rerank(fused, about, signals, top_k=top_k) == rerank(fused, about, signals)[:top_k]
 
 
@@ -423,10 +364,6 @@ def test_a_module_is_called_like_its_file() -> None:
     assert [name and name.name for name in names] == ["row_cache", "put_row"]
 
 
-def test_a_question_without_words_weighs_something() -> None:
-    assert asked(replace(plan("x"), tokens=()), equally_rare).total == 1.0
-
-
 def test_fusions_of_others_take_weights() -> None:
     lanes = [ranked("bm25", PUT, TEST), ranked("graph", PUT, scores=(0.5,))]
     found = {hit.chunk_id: hit for hit in FUSIONS["lexical-ppr"].fuse(lanes, {"graph": 4.0}, 60, {})}
@@ -437,10 +374,9 @@ def test_fusions_of_others_take_weights() -> None:
 
 
 def test_a_constructor_is_credited_once_with_the_name_of_its_class() -> None:
-    """Its own name and its signature repeat the owner's name, which the owner match counts."""
+    """Its own name repeats the owner's name, which the owner match counts."""
     about = evidence("where does the cache keep a key?")
     candidates = pool(about, ranked("bm25", NEW, PUT, CACHE))
     assert NEW.id not in given(NameMatch(), candidates)
     assert CACHE.id in given(NameMatch(), candidates)
     assert given(OwnerMatch(), candidates)[NEW.id] == given(OwnerMatch(), candidates)[PUT.id]
-    assert given(SignatureMatch(), candidates)[NEW.id] == given(SignatureMatch(), candidates)[PUT.id]  # “key” alone

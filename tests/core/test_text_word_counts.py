@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.text import word_counts as words_module
 from codeexplore.text.tokens import words
-from codeexplore.text.word_counts import count_words, indexed_text, merge, project
+from codeexplore.text.word_counts import count_words, indexed_text, project
 from codeexplore.types import Chunk, Span, WordCounts
 
 
@@ -107,21 +107,6 @@ def test_counts_are_those_of_the_split_words(texts: list[str]) -> None:
     assert list(counts.words) == list(dict.fromkeys(word for text in texts for word in words(text)))
     for a, b in itertools.pairwise(counts.indptr.tolist()):
         assert (np.diff(counts.word_ids[a:b]) > 0).all()
-
-
-@given(st.lists(CODE, max_size=20), st.lists(st.integers(0, 20), max_size=4))
-@settings(max_examples=60)
-def test_counting_in_parts_is_counting_at_once(texts: list[str], cuts: list[int]) -> None:
-    chunks = [chunk(text) for text in texts]
-    edges = [0, *sorted(min(cut, len(chunks)) for cut in cuts), len(chunks)]
-    parts = [count_words(chunks[a:b]) for a, b in itertools.pairwise(edges)]
-    assert_same(merge(parts), count_words(chunks))
-
-
-def test_merging_nothing_changes_nothing() -> None:
-    assert_same(merge([]), count_words([]))
-    some = count_words([chunk("a b a")])
-    assert_same(merge([count_words([]), some, count_words([])]), some)
 
 
 @given(st.data())

@@ -8,7 +8,7 @@
   what may break code outside. `records.Comparison` has the result.
 - `impact` walks the call graphs from what changed, and `tests.selection` chooses the tests to run. `versions` compares
   the structure of two versions.
-- `answers` has the answers, with the block `difference` and the comment `pull_request`.
+- `answers` has the answers, with the block `difference` and the comment for a pull request.
 
 `history` reads the commits: `git_log` lists them, `log.History` keeps them as columns, `view` and `questions` answer.
 `commands` and `notebook` offer all of it on the command line and in notebooks.

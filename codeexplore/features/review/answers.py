@@ -15,13 +15,13 @@ from codeexplore.answers.blocks import Block, Inline, Line, notes
 from codeexplore.answers.data import edge_dict, frame, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import GraphAnswer
+from codeexplore.answers.markdown import code_block, code_span
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import Shown, ShownRows
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.review.history.answers import hidden_blocks, together_dict
 from codeexplore.features.review.impact import Impact
-from codeexplore.features.review.pull_request import pull_request_comment
 from codeexplore.features.review.records import (
     CERTAINTIES,
     CHANGE_KINDS,
@@ -34,6 +34,7 @@ from codeexplore.features.review.records import (
 )
 from codeexplore.features.review.tests.selection import Selection, select
 from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -305,7 +306,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
 
         The text has at most 60 lines, most of them in folded sections.
         """
-        return pull_request_comment(self, self.impact(), self.tests())
+        return _comment(self, self.impact(), self.tests())
 
 
 @dataclass(frozen=True, repr=False)
@@ -499,3 +500,60 @@ def _place(symbol: Symbol) -> b.Place:
 def heading(kind: str, headline: str) -> dict[str, object]:
     """Return the first fields of an answer as plain data. `schema` names its format."""
     return {"schema": SCHEMA_VERSION, "kind": kind, "headline": headline}
+
+
+_MOST_BREAKING, _MOST_SYMBOLS, _MOST_REACHED, _MOST_TESTS, _MOST_NOTES = 8, 12, 5, 5, 3  # lines of a comment
+_CELL_CHARS = 160
+
+
+def _comment(changes: ChangesAnswer, impact: ChangeImpactAnswer, tests: TestsAnswer) -> str:
+    """Return a comment for a pull request: Markdown of at most 60 lines, with parts that unfold."""
+    lines = [f"## {_plain(changes.headline)}", ""]
+    if changes.breaking:
+        lines += ["**May break code outside of the repository**", ""]
+        said = [f"- {_span(each.symbol.fqn)}: {_span('; '.join(each.breaking))}" for each in changes.breaking]
+        lines += [*_cut(said, _MOST_BREAKING), ""]
+    if len(changes):
+        rows = [
+            f"| {each.kind} | {_span(each.symbol.fqn)} | {_span(f'{each.symbol.path}:{each.symbol.line}')} | "
+            f"{_span(each.what) if each.what else ''} |"
+            for each in changes
+        ]
+        head = ["| change | symbol | where | what differs |", "| --- | --- | --- | --- |"]
+        lines += _folded(plural(len(rows), "symbol"), [*head, *_cut(rows, _MOST_SYMBOLS, "| … | {} more | | |")])
+    if len(impact):
+        certain = [each for each in impact if each.certainty != "by import"]
+        ways = [(f"{each.certainty}, distance {each.depth}", each.symbol.fqn, each.way[0].fqn) for each in certain]
+        shown = _cut([f"- {how}: {_span(name)} from {_span(changed)}" for how, name, changed in ways], _MOST_REACHED)
+        if importing := len(impact) - len(certain):
+            shown.append(f"- {importing:,} more files only import a changed file")
+        lines += _folded(_plain(impact.headline), shown)
+    if len(tests):
+        shown = [f"- [ ] {_span(each.id)}: {_span(each.reason)}" for each in tests]
+        command = code_block(visible("\n".join(cut(each, 1_000) for each in tests.short_commands()[:3])), "sh")
+        lines += _folded(_plain(tests.headline), [*_cut(shown, _MOST_TESTS), "", *command.split("\n")])
+    lines += [f"> {_plain(note)}" for note in changes.notes[:_MOST_NOTES]]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _folded(title: str, content: Sequence[str]) -> list[str]:
+    return [f"<details><summary>{title}</summary>", "", *content, "", "</details>", ""]
+
+
+def _cut(lines: Sequence[str], most: int, rest: str = "- and {} more") -> list[str]:
+    """Return at most `most` lines. If lines are left out, the last line gives their number."""
+    if len(lines) <= most:
+        return list(lines)
+    return [*lines[: most - 1], rest.format(f"{len(lines) - most + 1:,}")]
+
+
+def _span(text: str) -> str:
+    return code_span(cut(one_line(text), _CELL_CHARS))
+
+
+def _plain(text: str) -> str:
+    """Return a sentence in which no character can begin markup. It may contain names from the repository."""
+    shown = one_line(text)
+    for sign in "\\`*_<>[]|#":
+        shown = shown.replace(sign, f"&#{ord(sign)};")
+    return shown

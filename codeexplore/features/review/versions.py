@@ -33,6 +33,7 @@ from codeexplore.graph.surveys import Cycles, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 _Numbers: TypeAlias = "NDArray[np.int64]"
 _HUBS = 20
 _HUB_KINDS = tuple(sorted((TYPE_KINDS | CALLABLE_KINDS) - {"lambda"}))
-_CYCLES: tuple[tuple[EdgeKind, float], ...] = (("IMPORTS", RESOLVED_CONFIDENCE), ("CALLS", 0.8))
+_CYCLES: tuple[tuple[EdgeKind, float], ...] = (("IMPORTS", RESOLVED_CONFIDENCE), ("CALLS", LIKELY))
 """Kinds of cycles with the least confidence of their edges. Over weak calls, every wrapper would close a cycle."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
@@ -183,43 +184,34 @@ class TraceBlock:
 def _loaded_code(trace: Trace, workspace: Workspace) -> LoadedCode:
     """Return what a run needs of the index. Lines of files that differ from the loaded ones are mapped."""
     index = workspace.view(graph=False).index
-    stale = tuple(
-        path for path, digest in trace.files if path in index.sources and index.sources[path].sha256 != digest
-    )
-    lines = _Lines(index, {path: digest for path, digest in trace.files if path in stale})
-    return LoadedCode(index.catalog, lambda: workspace.view().graph, lines.of, stale)
+    stale = {
+        path: digest for path, digest in trace.files if path in index.sources and index.sources[path].sha256 != digest
+    }
+    map_of = cache(lambda path: _line_map(index, path, stale[path]))
 
-
-class _Lines:
-    """Lines of the files that ran, as lines of the loaded texts."""
-
-    def __init__(self, index: Index, stale: dict[str, str]) -> None:
-        self._index, self._stale = index, stale
-        self._maps: dict[str, list[int] | None] = {}
-
-    def of(self, path: str, line: int) -> int:
-        if path not in self._stale:
+    def line_of(path: str, line: int) -> int:
+        lines = map_of(path) if path in stale else None
+        if lines is None:
             return line
-        if path not in self._maps:
-            self._maps[path] = self._map(path)
-        found = self._maps[path]
-        if found is None:
-            return line
-        return found[line] if 0 < line < len(found) else 0
+        return lines[line] if 0 < line < len(lines) else 0
 
-    def _map(self, path: str) -> list[int] | None:
-        import hashlib
+    return LoadedCode(index.catalog, lambda: workspace.view().graph, line_of, tuple(stale))
 
-        from codeexplore.source.safe_io import LARGEST, read_regular
-        from codeexplore.text.line_map import aligned
 
-        if not self._index.has_texts:
-            return None
-        try:
-            data = read_regular(self._index.root / path, LARGEST, within=self._index.root)
-        except OSError:
-            return None
-        if hashlib.sha256(data).hexdigest() != self._stale[path]:
-            return None
-        found: list[int] = aligned(data, self._index.sources[path].text.encode("utf-8", "replace")).tolist()
-        return found
+def _line_map(index: Index, path: str, digest: str) -> list[int] | None:
+    """Return the lines of a file that ran, given with its digest, as lines of the loaded text; None if it is gone."""
+    import hashlib
+
+    from codeexplore.source.safe_io import LARGEST, read_regular
+    from codeexplore.text.line_map import aligned
+
+    if not index.has_texts:
+        return None
+    try:
+        data = read_regular(index.root / path, LARGEST, within=index.root)
+    except OSError:
+        return None
+    if hashlib.sha256(data).hexdigest() != digest:
+        return None
+    found: list[int] = aligned(data, index.sources[path].text.encode("utf-8", "replace")).tolist()
+    return found

@@ -244,7 +244,7 @@ class Guesses:
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
 _MORE = 1 << 20  # in place of a number of targets: there are more that were left out
-_UNSURE = frozenset({RETURN, ELEMENT})
+_UNSURE = frozenset({RETURN, ELEMENT, FLOW})
 CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
@@ -611,10 +611,8 @@ class Callees:
             rule = "override-many"
         elif provenance == SELF and not declared:
             rule = "override-self"
-        elif self.dispatch.is_bodiless(function):
-            rule = "override"
         else:
-            rule = "override-few" if number <= FEW else "override-several"
+            rule = "override" if self.dispatch.is_bodiless(function) else "override-below"
         for target in targets:
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
         if not targets and self.program.own_class[function] >= 0:
@@ -635,17 +633,13 @@ class Callees:
         return effect in CALLING or (self.rules.builtins.gives_callbacks and effect in ("element", "same"))
 
 
-def _sized(key: str, number: int) -> str:
-    """Return the key of the rule for a call with `number` possible targets: "flow-few" for "flow" and a few targets."""
-    if number == 1:
-        return key
-    return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
-
-
 def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
-    if provenance == FLOW:
-        return "flow-beside" if best < provenance and number < _MORE else _sized("flow", number)
-    if provenance in _UNSURE and number > 1:
-        return "many" if number > SEVERAL else f"{BY_PROVENANCE[provenance]}-several"
-    return BY_PROVENANCE[provenance]
+    beside = provenance == FLOW and best < FLOW
+    if number > (MANY if beside else SEVERAL) and provenance in _UNSURE:
+        return "many"
+    if beside:
+        return "flow-beside"
+    if number == 1 or provenance not in _UNSURE:
+        return BY_PROVENANCE[provenance]
+    return "flow-few" if provenance == FLOW and number <= FEW else f"{BY_PROVENANCE[provenance]}-several"

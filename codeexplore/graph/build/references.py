@@ -98,12 +98,12 @@ _IMPLICIT_MANNERS = {
     )
     for method in methods.split()
 }
-_IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
+_IMPLICIT_RULES = {"__contains__": "implicit", "__bool__": "implicit", "__format__": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
-_LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
+_STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few values support
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
 
@@ -353,9 +353,13 @@ class ReferenceEdges:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
-                rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
-                if provenance >= FLOW and manner not in _LIKELY:
-                    rule = "asked"
+                rule = (
+                    "optional"
+                    if absent
+                    else _IMPLICIT_RULES.get("hash" if manner == "hash" else methods[0]) or BY_PROVENANCE[provenance]
+                )
+                if provenance >= FLOW and manner != "with":
+                    rule = "implicit" if manner in _STRUCTURAL else "asked"
                 self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break

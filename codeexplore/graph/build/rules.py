@@ -9,14 +9,13 @@ from typing import Final, NamedTuple
 class Rule(NamedTuple):
     """A resolution rule, which is the reason for an edge.
 
-    `confidence` is one of a few levels. The tests of 35 Python packages were run and the calls that happened were
-    recorded (`benchmarks/traced_calls.py`). The confidence of a level is about the share of its edges that were
-    observed. `measured` is the number of the rule's edges between two functions that both ran, and `seen` is the number
-    of these edges that were observed. The observed shares are lower bounds, because tests do not run every path.
+    The tests of Python packages were run and the calls that happened were recorded (`benchmarks/traced_calls.py`).
+    `measured` is the number of the rule's edges between two functions that both ran, and `seen` the number of these
+    edges that were observed. An observed share is a lower bound, because tests do not run every path.
 
-    Each rule has the level nearest to its share. There are few levels because a rule's share differs more between
-    packages than between the rules of one level. Finer levels do not fit packages that were not used to set them
-    (`benchmarks/calibration.py`). The confidence of rules in `NO_LEVEL` is not an observed share.
+    There are three confidences, one for each word of `types.certainty`, and one for guesses. The share of a rule below
+    0.9 differs more between packages than between rules, so that finer confidences do not hold on packages that did
+    not set them (`benchmarks/calibration.py`).
     """
 
     key: str
@@ -26,111 +25,110 @@ class Rule(NamedTuple):
     measured: int = 0
 
 
-_RULES: Final = (
-    Rule("definition", 1.0, "one symbol is defined inside the other"),
-    Rule("import", 1.0, "an import statement names it"),
-    Rule("base", 1.0, "the declaration of the type names it as a supertype"),
-    Rule("scope", 1.0, "the name refers to it by scopes, imports and re-exports", 4526, 4742),
-    Rule("self", 1.0, "a method of the same class or of a superclass, found in method resolution order", 3574, 3718),
-    Rule(
-        "type",
-        0.9,
-        "the receiver's type is known: it is constructed here, annotated, or a field of known type",
-        1509,
-        1657,
-    ),
-    Rule("return", 0.9, "the receiver is returned by a function whose result is known", 258, 277),
-    Rule(
-        "many",
-        0.45,
-        "one of many values that a function returns or a container contains, or one of many properties",
-        151,
-        361,
-    ),
-    Rule("element", 0.9, "the receiver is an element of a container whose items are known", 113, 134),
-    Rule("wrapped", 0.9, "a decorator replaced the named definition by it", 46, 52),
-    Rule("flow", 0.9, "it was passed as an argument or stored in an object, and is called there", 142, 148),
-    Rule("flow-read", 0.7, "a property of the only class whose instances may be passed there as arguments", 55, 71),
-    Rule(
-        "flow-read-several",
-        0.45,
-        "a property of one of several classes whose instances may be passed there as arguments",
-        49,
-        124,
-    ),
-    Rule("flow-few", 0.9, "one of two or three values that may be passed there as arguments", 180, 194),
-    Rule("flow-several", 0.7, "one of four to eight values that may be passed there as arguments", 84, 108),
-    Rule("flow-many", 0.45, "one of more than eight values that may be passed there as arguments", 243, 526),
-    Rule("flow-beside", 0.7, "it may be passed there as an argument, but another value is more certain", 512, 682),
-    Rule("return-several", 0.7, "one of two to eight values that a function returns", 184, 234),
-    Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
-    Rule(
-        "overload",
-        0.5,
-        "one of several definitions of the name: the types of the arguments or the build's conditions decide",
-        0,
-        0,
-    ),
-    Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
-    Rule(
-        "override-self",
-        0.7,
-        "the class calls a method of its own that a subclass overrides; at most eight subclasses do",
-        327,
-        445,
-    ),
-    Rule(
-        "override", 0.7, "the known method has no body; a subtype overrides it, and at most eight subtypes do", 113, 172
-    ),
-    Rule(
-        "override-few", 0.7, "a subclass of the known class overrides the method; at most three subclasses do", 68, 95
-    ),
-    Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
-    Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
-    Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
-    Rule("extension", 0.7, "an extension in scope has this name; the type of the receiver is not known"),
-    Rule(
-        "callback-name",
-        0.7,
-        "passed to a method of an unknown receiver; a built-in method of that name calls its argument",
-    ),
-    Rule(
-        "implicit", 0.7, "a loop, a truth test or a membership test calls it; the type of the value is known", 177, 236
-    ),
-    Rule("shown", 0.7, "printing or formatting the value calls its conversion to text, such as __str__", 54, 69),
-    Rule(
-        "missing",
-        0.45,
-        "the known class has no such member, and this method finds missing members; another object may have it",
-        8,
-        26,
-    ),
-    Rule("decorated", 0.7, "the name refers to it, but the wrapper of a decorator runs first", 4, 50),
-    Rule("hashed", 0.7, "a container of the language calls it to hash a key, or to compare it with other keys", 23, 35),
-    Rule("asked", 0.45, "an operator or a subscript calls it on a value that was passed as an argument", 30, 86),
-    Rule("declared", 0.5, "it exists only for type checkers; the implementation in a subtype is called instead"),
-    Rule("optional", 0.7, "a truth test calls it, unless it only tests whether the value is absent", 21, 35),
-    Rule("interface", 0.9, "it has all methods that the interface requires"),
-    Rule("external", 0.9, "an import leads out of the repository, to code that was not read"),
-    Rule("text", 0.6, "a file that is not code contains its whole name"),
-    Rule("file-path", 0.7, "a text is the file's path, or the end of it with a folder, and no other file fits"),
-    Rule("file-name", 0.5, "a text is the file's name, or the end of the paths of two or three files"),
-    Rule("service", 0.7, "the name is one that a compiler of Protocol Buffers makes of the only service called so"),
-    Rule("key", 0.5, "a string that code reads a value by is the configuration key; only one file has such a key"),
-    Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name", 147, 163),
-    Rule("name-few", 0.5, "nothing is known about the receiver; two or three definitions have this name", 75, 133),
+_CERTAIN: Final = 1.0
+_LIKELY: Final = 0.9
+_POSSIBLE: Final = 0.65
+GUESS: Final = 0.5
+"""Confidence of what the analysis does not find but suggests. It is no share, and guesses never count as resolved.
+
+A guess follows from a name alone, from more than eight values or a set that was cut, from the operand of an operator
+that was passed as an argument, or is one of several definitions between which nothing decides. Walks would follow each
+of many values to everything that it calls: in gson twice as many callers."""
+
+_WORDS: Final = {
+    _CERTAIN: {
+        "definition": "one symbol is defined inside the other",
+        "import": "an import statement names it",
+        "base": "the declaration of the type names it as a supertype",
+        "scope": "the name refers to it by scopes, imports and re-exports",
+        "self": "a method of the same class or of a superclass, found in method resolution order",
+    },
+    _LIKELY: {
+        "type": "the receiver's type is known: it is constructed here, annotated, or a field of known type",
+        "return": "the receiver is returned by a function whose result is known",
+        "element": "the receiver is an element of a container whose items are known, or an attribute of a subclass",
+        "element-several": "one of two to eight items of a container, or values that subclasses give an attribute",
+        "wrapped": "a decorator replaced the named definition by it",
+        "flow": "it was passed as an argument or stored in an object, and is called there",
+        "flow-few": "one of two or three values that may be passed there as arguments",
+        "flow-read": "a property of the only class whose instances may be passed there as arguments",
+        "interface": "it has all methods that the interface requires",
+        "external": "an import leads out of the repository, to code that was not read",
+    },
+    _POSSIBLE: {
+        "return-several": "one of two to eight values that a function returns",
+        "flow-several": "one of four to eight values that may be passed there as arguments",
+        "flow-beside": "it may be passed there as an argument, but another value is more certain",
+        "override-self": "the class calls a method of its own that a subclass overrides; at most eight subclasses do",
+        "override": "the known method has no body; a subtype overrides it, and at most eight subtypes do",
+        "override-below": "a subclass of the known class overrides the method; at most eight subclasses do",
+        "callback": "passed to a built-in function that calls it",
+        "callback-name": "passed to a method of an unknown receiver; a built-in method of that name calls its argument",
+        "extension": "an extension in scope has this name; the type of the receiver is not known",
+        "implicit": "a test, or a loop or subscript over a value that was passed as an argument, calls it",
+        "shown": "formatting the value calls its conversion to text, such as __str__",
+        "hashed": "a container of the language calls it to hash a key, or to compare it with other keys",
+        "optional": "a truth test calls it, unless it only tests whether the value is absent",
+        "decorated": "the name refers to it, but the wrapper of a decorator runs first",
+        "file-path": "a text is the file's path, or the end of it with a folder, and no other file fits",
+        "service": "the name is one that a compiler of Protocol Buffers makes of the only service called so",
+        "text": "a file that is not code contains its whole name",
+    },
+    GUESS: {
+        "many": "one of more than eight values (16 beside a surer one), of a set that was cut, or of many properties",
+        "override-many": "one of more than eight overriding methods in subtypes of the known type",
+        "flow-read-several": "a property of one of several classes whose instances may be passed there as arguments",
+        "asked": "an operator or a hash calls it on a value that was passed as an argument",
+        "overload": "one of several definitions of the name: types of arguments or the build's conditions decide",
+        "declared": "it exists only for type checkers; the implementation in a subtype is called instead",
+        "related": "the known class does not have it, but a subclass or a related class has it",
+        "missing": "the known class has no such member, and this method finds missing members; another may have it",
+        "name": "nothing is known about the receiver, but only one definition has this name",
+        "name-few": "nothing is known about the receiver; two or three definitions have this name",
+        "file-name": "a text is the file's name, or the end of the paths of two or three files",
+        "key": "a string that code reads a value by is the configuration key; only one file has such a key",
+    },
+}  # confidence → rule → what it says
+
+_SEEN: Final[dict[str, tuple[int, int]]] = {
+    "scope": (4110, 4223),
+    "self": (3757, 3872),
+    "type": (1588, 1732),
+    "return": (429, 459),
+    "element": (255, 284),
+    "element-several": (168, 226),
+    "wrapped": (42, 62),
+    "flow": (385, 435),
+    "flow-few": (115, 175),
+    "flow-read": (162, 190),
+    "return-several": (39, 67),
+    "flow-several": (71, 143),
+    "flow-beside": (199, 301),
+    "override-self": (271, 395),
+    "override": (103, 156),
+    "override-below": (89, 229),
+    "callback": (67, 89),
+    "implicit": (106, 159),
+    "shown": (12, 19),
+    "hashed": (21, 39),
+    "optional": (19, 37),
+    "many": (431, 804),
+    "override-many": (84, 108),
+    "flow-read-several": (52, 251),
+    "asked": (4, 51),
+    "related": (48, 77),
+    "missing": (79, 123),
+    "name": (83, 163),
+    "name-few": (48, 105),
+}  # rule → how many edges were seen, of how many measured; calls of decorated functions are never seen
+
+RULES: Final = MappingProxyType(
+    {
+        key: Rule(key, confidence, words, *_SEEN.get(key, (0, 0)))
+        for confidence, rules in _WORDS.items()
+        for key, words in rules.items()
+    }
 )
-
-BY_NAME: Final = frozenset({"name", "name-few"})
-"""Rules that guess by the name alone."""
-
-NO_LEVEL: Final = BY_NAME | {"decorated"}
-"""Rules whose confidence is not an observed share.
-
-Guesses by name never count as resolved, however often they are right. A call of a decorated function runs the wrapper
-first, and the wrapper makes a call of its own, so that a trace never shows the edge of rule "decorated"."""
-
-RULES: Final = MappingProxyType({rule.key: rule for rule in _RULES})
 """Rules by key."""
 
 BY_PROVENANCE: Final = ("scope", "self", "type", "return", "element", "wrapped", "flow", "related")

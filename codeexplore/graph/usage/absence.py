@@ -37,7 +37,7 @@ from codeexplore.types import (
     Verdict,
     VerdictKind,
 )
-from codeexplore.types.certainty import LIKELY
+from codeexplore.types.certainty import CERTAIN, LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
@@ -148,6 +148,8 @@ def _nothing_in(question: Question) -> Verdict:
     uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
     related, steps = _other_relations(question)
     if clauses := _said_of(uses, named) + related:
+        started = map(question.usage_evidence.started, named) if noun in USING else ()
+        clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
@@ -359,7 +361,7 @@ def _nothing_out(question: Question) -> Verdict:
         return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
     why = cut_short(graph.notes)
     if all(symbol.path.endswith(STUBS) for symbol in question.symbols):
-        why = "it is only declared here, and its body is elsewhere"
+        why = _DECLARED
     elif any(
         record_of(each.language).bases_construct and is_constructor(graph, graph.vertex(each.id))
         for each in question.symbols
@@ -408,7 +410,7 @@ def _no_supertypes(question: Question) -> Verdict:
     return Verdict("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
-_CERTAIN: Final = 1.0 - 1e-6
+_DECLARED: Final = "it is only declared here, and its body is elsewhere"
 CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 
 
@@ -447,6 +449,8 @@ def apart(
             clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
         verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
         return replace(beside, paths=(), verdict=verdict)
+    if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
+        return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", _DECLARED))
     said = f"No calls lead from {names}"
     if beside.paths:
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
@@ -582,7 +586,7 @@ def _joining(
     }
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+            if confidence[row] < CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
                 targets = (namesakes[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)

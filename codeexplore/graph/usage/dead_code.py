@@ -18,6 +18,7 @@ from functools import cached_property
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.tables import cut_short
+from codeexplore.graph.traversal import inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
@@ -42,7 +43,6 @@ class DeadCode:
 
     def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
         self.graph, self.usage_evidence, self.tests = graph, usage_evidence, tests
-        self._members = _members(graph)
         self._accessors = _accessors(graph)
         self._name_uses = NameUses(graph, usage_evidence.mentions, tests)
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
@@ -96,7 +96,7 @@ class DeadCode:
         is called that overrides it or that it overrides.
         """
         graph, edges = self.graph, self.graph.edges
-        own = self._inside(graph.vertex(symbol.id))
+        own = inside(graph, (graph.vertex(symbol.id),), modules=True)
         found = []
         for vertex in own:
             rows = graph.incident(vertex, "in", _USING)
@@ -106,15 +106,6 @@ class DeadCode:
                 rows += graph.incident(twin, "in", _USING)
             rows = rows if self.tests else [row for row in rows if not edges.in_test[row]]
             found += [edges.source[row] for row in rows if edges.source[row] not in own]
-        return found
-
-    def _inside(self, vertex: int) -> set[int]:
-        found, todo = {vertex}, [vertex]
-        while todo:
-            for member in self._members.get(todo.pop(), ()):
-                if member not in found:
-                    found.add(member)
-                    todo.append(member)
         return found
 
     def _unresolved(self, symbol: Symbol) -> bool:
@@ -162,7 +153,8 @@ class DeadCode:
 
     def _kept(self, symbol: Symbol) -> str:
         """Return a clause if a decorator may register a member of a type, which then needs no use; "" otherwise."""
-        for vertex in self._inside(self.graph.vertex(symbol.id)) if symbol.kind in TYPE_KINDS else ():
+        own = (self.graph.vertex(symbol.id),) if symbol.kind in TYPE_KINDS else ()
+        for vertex in inside(self.graph, own):
             member = self.graph.symbol(vertex)
             if member.id != symbol.id and (registered := self.usage_evidence.of(member, ()).registered):
                 return f"it contains {member.name}: {registered}"
@@ -194,7 +186,7 @@ class DeadCode:
         dead: set[int] = set()
         unused = [c.symbol_id for c in candidates.values() if c.kind == "unused"]
         while unused:
-            gone = self._inside(self.graph.vertex(unused.pop())) - dead
+            gone = inside(self.graph, (self.graph.vertex(unused.pop()),), modules=True).keys() - dead
             dead |= gone
             for symbol_id in (each for vertex in gone for each in uses.get(vertex, ())):
                 alive[symbol_id] -= 1
@@ -232,12 +224,3 @@ def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
             if is_accessor(symbol):
                 paired.add((symbol.parent, symbol.name))
     return {vertex: groups[key][:_MOST_ACCESSORS] for key in paired for vertex in groups[key]}
-
-
-def _members(graph: CodeGraph) -> dict[int, list[int]]:
-    """Return vertex → the vertices defined directly inside it."""
-    found: dict[int, list[int]] = {}
-    for vertex, symbol in enumerate(graph.catalog.symbols):
-        if symbol.parent is not None:
-            found.setdefault(graph.vertex(symbol.parent), []).append(vertex)
-    return found

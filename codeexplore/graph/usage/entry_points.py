@@ -46,23 +46,18 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return entry
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
-    evidence = usage_evidence.of(symbol, ())
+    evidence, in_test = usage_evidence.of(symbol, ()), graph.catalog.roles.is_test_symbol(symbol)
     kind: EntryKind
     if evidence.started and not usage_evidence.implicit(symbol):
-        test = "test runner" in evidence.started or graph.catalog.roles.is_test_symbol(symbol)
+        test = "test runner" in evidence.started or in_test
         kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
         return Entry(symbol.id, kind, evidence.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
     if evidence.registered:
-        return Entry(
-            symbol.id, "test" if graph.catalog.roles.is_test_symbol(symbol) else "registered", evidence.registered
-        )
-    if evidence.exported and not graph.catalog.roles.is_test_symbol(symbol):
-        return Entry(
-            symbol.id, "exported", f"nothing in this repository calls it, and code outside may: {evidence.exported}"
-        )
-    return None
+        return Entry(symbol.id, "test" if in_test else "registered", evidence.registered)
+    said = f"nothing in this repository calls it, and code outside may: {evidence.exported}"
+    return Entry(symbol.id, "exported", said) if evidence.exported and not in_test else None
 
 
 def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:

@@ -385,20 +385,28 @@ class UsageEvidenceTable:
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
             return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
-        if symbol.kind != "method" or symbol.parent is None:
+        owner = self._owner(symbol) if symbol.kind == "method" else None
+        if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
             return ""
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
-        outside = self.outer_bases(symbol.parent)
+        outside = self.outer_bases(owner.id)
         if language.base_calls is not None:
             outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
-        owner = self.graph.catalog.symbol(symbol.parent).name
-        return f"{owner} extends {outside[0]} from outside this repository, which may call it"
+        return f"{owner.name} extends {outside[0]} from outside this repository, which may call it"
+
+    def _owner(self, symbol: Symbol) -> Symbol | None:
+        """Return the symbol around a member, or the type in another file with which its name begins."""
+        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        if around is not None and around.kind in TYPE_KINDS:
+            return around
+        named = self.graph.catalog.exactly(name_parts(symbol.fqn)[:-1])
+        return next((each for each in named if each.kind in TYPE_KINDS), around)
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""

@@ -15,6 +15,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
+from codeexplore.types.certainty import CERTAIN
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -33,7 +34,6 @@ VALUE_KINDS: Final = frozenset({"constant", "field"})
 """Kinds of symbols whose values may be functions, types or outside names."""
 
 _QUOTES: Final = ("'", '"', "`")
-_CERTAIN: Final = 1.0 - 1e-6
 
 
 class _Known(NamedTuple):
@@ -131,7 +131,8 @@ class NameUses:
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
-            another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
+            parts = other.fqn == symbol.fqn and symbol.kind in TYPE_KINDS  # of one type, or an object and its class
+            another = not parts and other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
@@ -191,7 +192,7 @@ def _of_one_property(one: Symbol, other: Symbol) -> bool:
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
-    certain = edge.confidence >= _CERTAIN and not uncertain
+    certain = edge.confidence >= CERTAIN and not uncertain
     for site in edge.sites:
         known = found[site]
         by_self = known.by_self or (certain and edge.rule == "self")

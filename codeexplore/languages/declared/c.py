@@ -608,7 +608,9 @@ class CExtractor(SymbolsExtractor):
             return " ".join(text.split()).rstrip(";{ ")[:300]
         if definition.outer.type == "type_definition" and definition.node is not definition.outer:
             return f"typedef {super().signature(definition)} {definition.name}"
-        return super().signature(definition).rstrip(";")
+        around = definition.node.parent
+        friend = "friend " if around is not None and around.type == "friend_declaration" else ""
+        return friend + super().signature(definition).rstrip(";")
 
 
 _PLAIN_ATTRIBUTES: Final = words(

@@ -413,8 +413,8 @@ CSHARP = Language(
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),
     scanning=re.compile(
-        r"\bGet(?:Exported)?Types(?:ToRegister)?\(|\b(?:Defined|Exported)Types\b"
-        r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|\bAssembly(?:Containing\w*|Of)[<(]"
+        r"Get(?:Exported)?Types(?:ToRegister)?\(|(?:Defined|Exported)Types\b"
+        r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|Assembly(?:Containing\w*|Of)[<(]"
     ),
     reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),

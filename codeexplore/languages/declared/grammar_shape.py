@@ -155,7 +155,8 @@ class ShapedPaths(PathReader):
                     return ""
                 written = self.member_name(name) + ("()" if called else "")
                 if inner is None:
-                    top = "::" if self.data.startswith(b"::", current.start_byte) and written[:2] != "::" else ""
+                    marked = shape.separator == "::" and self.data.startswith(b"::", current.start_byte)
+                    top = "::" if marked and written[:2] != "::" else ""
                     return top + written + "".join(reversed(steps))
                 steps.append("." + written)
                 current = inner

@@ -94,6 +94,12 @@ class LuaExtractor(SymbolsExtractor):
             return function.child_by_field_name("body") if function is not None else None
         return body
 
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition, with the word ``local`` before a function that is assigned to a local."""
+        head, around = super().signature(definition), definition.node.parent
+        local = definition.kind == "function" and around is not None and around.type == "variable_declaration"
+        return f"local {head}" if local else head
+
     def owner_of(self, definition: Definition) -> str:
         """Return the table to which a function is assigned; "" if it is the table of the module."""
         named = definition.named
@@ -160,6 +166,8 @@ LUA = Language(
     extractor=lambda: LuaExtractor(SHAPE),
     visibility="words",
     implicit_members=re.compile(r"__\w+"),
+    called_signatures=re.compile(r"^\w+\s*=\s*function\b"),
+    called_because="{} is an entry of a table, and any code that gets the table may call it",
     private_words=("local",),
     constructors=("new",),
     computed_members=re.compile(r"""\w\[(?!["'#\d])[^\[\]\n]*\]\s*\("""),

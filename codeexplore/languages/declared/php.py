@@ -284,7 +284,7 @@ PHP = Language(
     file_words=frozenset({"private"}),
     constructors=("__construct",),
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
-    scanning=re.compile(r"\bget_declared_classes\s*\("),
+    scanning=re.compile(r"get_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
     type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),
     called_methods=words(

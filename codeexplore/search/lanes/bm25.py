@@ -23,10 +23,9 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import lazy_package
-from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.text.tokens import analyze, fold, question_words, stem, tokenize
-from codeexplore.text.word_counts import WordMap, indexed_text, merge, project, selected
+from codeexplore.text.word_counts import WordMap, indexed_text, project
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.types.settings import BM25_B, BM25_K1
 
@@ -49,8 +48,28 @@ class Postings:
     def numbers(self) -> dict[str, int]:
         return {token: number for number, token in enumerate(self.tokens)}
 
+    def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> Postings:
+        """Return the postings after an edit.
 
-NO_WORDS = WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+        `fresh` are the word counts of the new chunks. For each chunk, `order` has its row here, or the number of rows
+        here plus its row in `fresh`.
+        """
+        numbered, n_old = NumberedTokens(), len(self.lengths)
+        numbered.number = dict(self.numbers)
+        found = token_counts(fresh, numbered)
+        row_of = np.full(n_old + found.n_chunks, -1, np.int32)  # -1: the chunk was removed
+        row_of[order] = np.arange(len(order), dtype=np.int32)
+        old_terms = np.repeat(np.arange(len(self.tokens), dtype=np.int32), np.diff(self.indptr))
+        terms = np.concatenate([old_terms, found.terms])
+        rows = row_of[np.concatenate([self.rows, found.rows + n_old])]
+        by_term = np.argsort(terms * np.int64(len(order)) + rows, kind="stable")  # fast: the old part is sorted
+        by_term = by_term[rows[by_term] >= 0]
+        terms = terms[by_term]
+        sizes = np.bincount(terms, minlength=len(numbered.number))
+        tokens = [token for token, size in zip(numbered.number, sizes.tolist(), strict=True) if size]
+        times = np.concatenate([self.times, found.times])[by_term]
+        lengths = np.concatenate([self.lengths, _lengths(found.rows, found.times, found.n_chunks)])[order]
+        return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term], times, lengths)
 
 
 class NumberedTokens(WordMap):
@@ -151,118 +170,37 @@ _REMEMBERED = 512
 
 
 class Bm25Index:
-    """BM25 over the chunks of postings, or over the chunks that edits made of them.
+    """BM25 over the chunks of postings. `k1` and `b` are BM25's parameters, dimensionless."""
 
-    Edits leave `base` as it is. After them, `places` are the places of the chunks' counts (see `delta`), and `beside`
-    are the word counts of the chunks beside `base`. `k1` and `b` are BM25's parameters, dimensionless.
-    """
-
-    def __init__(
-        self,
-        base: Postings,
-        k1: float = BM25_K1,
-        b: float = BM25_B,
-        places: NDArray[np.int64] | None = None,
-        beside: WordCounts = NO_WORDS,
-    ) -> None:
-        self.base, self.k1, self.b = base, k1, b
-        self.n_chunks = len(base.lengths) if places is None else len(places)
-        self._places, self._beside = places, beside
+    def __init__(self, found: Postings, k1: float = BM25_K1, b: float = BM25_B) -> None:
+        self.postings, self.k1, self.b = found, k1, b
+        self.n_chunks = len(found.lengths)
         self._columns: dict[str, Column] = {}
 
-    def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> Bm25Index:
-        """Return the index after an edit. `fresh` are the word counts of the new chunks; `delta` describes `order`."""
-        n_base, n_beside = len(self.base.lengths), len(self._beside.indptr) - 1
-        old = np.arange(n_base) if self._places is None else self._places
-        places, kept = delta.follow(old, order, n_base, n_beside, len(fresh.indptr) - 1)
-        beside = selected(merge([self._beside, fresh]), kept)
-        made = Bm25Index(self.base, self.k1, self.b, places, beside)
-        return Bm25Index(made.postings(), self.k1, self.b) if delta.is_large(len(kept), n_base) else made
-
-    def postings(self) -> Postings:
-        if self._places is None:
-            return self.base
-        base, number = self.base, dict(self.base.numbers)
-        columns = [(number.setdefault(token, len(number)), *found) for token, found in self._fresh.items()]
-        terms = np.concatenate(
-            [np.repeat(np.arange(len(base.tokens)), np.diff(base.indptr)), *(np.full(len(r), n) for n, r, _ in columns)]
-        )
-        rows = self._rows[np.concatenate([base.rows, *(rows + len(base.lengths) for _, rows, _ in columns)])]
-        times = np.concatenate([base.times, *(times for _, _, times in columns)])
-        by_term = np.argsort(terms * self.n_chunks + rows, kind="stable")  # fast: the part of `base` is sorted
-        by_term = by_term[rows[by_term] >= 0]
-        sizes = np.bincount(terms[by_term], minlength=len(number))
-        tokens = [token for token, size in zip(number, sizes.tolist(), strict=True) if size]
-        return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term], times[by_term], self.lengths)
-
-    def holds(self, token: str) -> bool:
-        return token in self.base.numbers if self._places is None else self.df(token) > 0
+    def _place(self, token: str) -> slice:
+        """Return the place of a token's counts among those of all tokens."""
+        number, indptr = self.postings.numbers.get(token), self.postings.indptr
+        return slice(0, 0) if number is None else slice(int(indptr[number]), int(indptr[number + 1]))
 
     def df(self, token: str) -> int:
-        if self._places is not None:
-            return len(self.column(token).rows)
-        number, indptr = self.base.numbers.get(token), self.base.indptr
-        return 0 if number is None else int(indptr[number + 1] - indptr[number])
+        place = self._place(token)
+        return int(place.stop - place.start)
 
     def column(self, token: str) -> Column:
         """Return the chunks that contain `token`, with their scores."""
         known = self._columns.get(token)
         if known is None:
-            rows, times = self._counts(token)
+            place = self._place(token)
+            rows, times = self.postings.rows[place], self.postings.times[place]
             scores = idf_of(len(rows), self.n_chunks) * times / (times + self._norm[rows])
             if len(self._columns) >= _REMEMBERED:
                 self._columns = {}
             known = self._columns[token] = Column(rows, times, scores.astype(np.float32))
         return known
 
-    def _counts(self, token: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the rows that contain `token`, ascending, and its count in each."""
-        base, number = self.base, self.base.numbers.get(token)
-        column = slice(0) if number is None else slice(int(base.indptr[number]), int(base.indptr[number + 1]))
-        rows, times = base.rows[column], base.times[column]
-        if self._places is None:
-            return rows, times
-        if token in self._fresh:
-            fresh = self._fresh[token]
-            rows, times = np.concatenate([rows, fresh[0] + len(base.lengths)]), np.concatenate([times, fresh[1]])
-        rows = self._rows[rows]
-        by_row = np.argsort(rows, kind="stable")[np.count_nonzero(rows < 0) :]
-        return rows[by_row], times[by_row]
-
-    @cached_property
-    def _rows(self) -> NDArray[np.int32]:
-        """Row of each place; -1 for removed chunks."""
-        made = np.full(len(self.base.lengths) + len(self._beside.indptr) - 1, -1, np.int32)
-        made[self._places] = np.arange(self.n_chunks, dtype=np.int32)
-        return made
-
-    @cached_property
-    def _tokens(self) -> tuple[list[str], TokenCounts]:
-        tokens = NumberedTokens()
-        found = token_counts(self._beside, tokens)
-        return list(tokens.number), found
-
-    @cached_property
-    def _fresh(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        """Mapping from a token to (rows of the chunks beside `base` that contain it, its count in each)."""
-        tokens, found = self._tokens
-        by_term = np.argsort(found.terms, kind="stable")
-        rows, times = found.rows[by_term], found.times[by_term]
-        ends = np.cumsum(np.bincount(found.terms, minlength=len(tokens))).tolist()
-        ranges = zip(tokens, [0, *ends], ends, strict=False)
-        return {token: (rows[start:stop], times[start:stop]) for token, start, stop in ranges}
-
-    @cached_property
-    def lengths(self) -> NDArray[np.int32]:
-        if self._places is None:
-            return self.base.lengths
-        found = self._tokens[1]
-        fresh = _lengths(found.rows, found.times, found.n_chunks)
-        return np.concatenate([self.base.lengths, fresh])[self._places]
-
     @cached_property
     def _norm(self) -> NDArray[np.float64]:
-        return norm_of(self.lengths, self.k1, self.b)
+        return norm_of(self.postings.lengths, self.k1, self.b)
 
 
 _MAX_JOINED_CHARS = 1_000
@@ -290,26 +228,22 @@ class Bm25Lane:
     @classmethod
     def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
         """Return a lane with the arrays `found`, which must be the result of `postings` for an equal catalog."""
-        return cls._of_index(catalog, Bm25Index(found))
-
-    @classmethod
-    def _of_index(cls, catalog: Catalog, index: Bm25Index) -> Self:
         lane = cls.__new__(cls)
-        lane._catalog, lane._index = catalog, index
+        lane._catalog, lane._index = catalog, Bm25Index(found)
         return lane
 
     def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
-        """Return the lane over the chunks after an edit; see `Bm25Index.renewed`."""
-        return self._of_index(catalog, self._index.renewed(fresh, order))
+        """Return the lane over the chunks after an edit; see `Postings.renewed`."""
+        return self.of_postings(catalog, self.postings.renewed(fresh, order))
 
     @property
     def postings(self) -> Postings:
-        return self._index.postings()
+        return self._index.postings
 
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""
         import_bm25s()
-        _ = self._index.base.numbers, self._index.lengths, self._chunk_ids
+        _ = self.postings.numbers, self._chunk_ids
 
     @cached_property
     def _chunk_ids(self) -> Sequence[str]:
@@ -359,13 +293,10 @@ class Bm25Lane:
                 found[np.isin(rows, self._index.column(token).rows, kind="table")] += weight
         return found / total if total else found
 
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
-        distinct = Counter(tokens) if repeats else dict.fromkeys(tokens, 1)
+    def file_scores(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
         norm = self._norm_of_files(files, n_files)
         scores = np.zeros(n_files)
-        for token, repeated in distinct.items():
+        for token, repeated in Counter(tokens).items():
             if self.holds(token):
                 column = self._index.column(token)
                 times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
@@ -388,12 +319,12 @@ class Bm25Lane:
     def _norm_of_files(self, files: NDArray[np.integer], n_files: int) -> NDArray[Any]:
         known = self._file_norms
         if known is None or known[0] is not files:
-            lengths = np.bincount(files, weights=self._index.lengths, minlength=n_files)
+            lengths = np.bincount(files, weights=self.postings.lengths, minlength=n_files)
             known = self._file_norms = (files, norm_of(lengths, self._index.k1, self._index.b))
         return known[1]
 
     def holds(self, token: str) -> bool:
-        return self._index.holds(token)
+        return token in self.postings.numbers
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """Return the score of each distinct token of the question for a chunk, in the order of the question.

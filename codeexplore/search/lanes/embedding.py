@@ -1,6 +1,6 @@
 """The embedding lane: cosine between a question and every chunk, explained word by word.
 
-`Vectors` are the embeddings by row. An edit does not copy the large array. In a separable model, a chunk is the sum
+In a separable model, a chunk is the sum
 over its words, and each distinct word is embedded once: for Python's standard library (63,327 chunks) this takes 6 s,
 and model2vec's ``encode`` of all texts 76 s. Other models encode texts.
 """
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.threads import in_two
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
+from codeexplore.text.tokens import fold, parts
+from codeexplore.text.tokens import words as split_words
 from codeexplore.text.word_counts import WordMap, count_texts, indexed_text, project
 from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
 from codeexplore.types.errors import DamagedIndex
@@ -27,55 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.search.lanes.encoder import Encoder  # its libraries are loaded with a model
-
-
-class Vectors:
-    """One vector for each row: `base` of shape (n, dim), and after edits `beside` and `places` (see `delta`)."""
-
-    def __init__(
-        self,
-        base: NDArray[np.float32],
-        beside: NDArray[np.float32] | None = None,
-        places: NDArray[np.int64] | None = None,
-    ) -> None:
-        self._base = np.ascontiguousarray(base)
-        self._beside = self._base[:0] if beside is None else beside
-        self._places = places
-
-    def __len__(self) -> int:
-        return len(self._base) if self._places is None else len(self._places)
-
-    @property
-    def dim(self) -> int:
-        return int(self._base.shape[1])
-
-    def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the product of each row with `vector`: shape (n_rows,). Sums are rounded as float32."""
-        found = _products(self._base, vector)
-        if self._places is None:
-            return found
-        return np.concatenate([found, np.vecdot(self._beside, vector)])[self._places]
-
-    def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        if self._places is None:
-            return self._base[rows]
-        places = self._places[rows]
-        beside = places >= len(self._base)
-        found = (
-            self._base[np.where(beside, 0, places)] if len(self._base) else np.empty((len(rows), self.dim), np.float32)
-        )
-        found[beside] = self._beside[places[beside] - len(self._base)]
-        return found
-
-    def all(self) -> NDArray[np.float32]:
-        return self._base if self._places is None else self.of(np.arange(len(self)))
-
-    def renewed(self, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Vectors:
-        """Return the vectors after an edit. `fresh` are the new vectors; `delta` describes `order`."""
-        old = np.arange(len(self)) if self._places is None else self._places
-        places, kept = delta.follow(old, order, len(self._base), len(self._beside), len(fresh))
-        made = Vectors(self._base, np.concatenate([self._beside, fresh])[kept], places)
-        return Vectors(made.all()) if delta.is_large(len(kept), len(self._base)) else made
 
 
 def _products(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -89,6 +41,9 @@ MAX_PAIRS = 2_000
 
 _CHANCE_ROWS = 20_000
 """Chunks at most whose cosines give the chance level: more take longer, and raise the best cosine by little."""
+
+_READ = 4_000
+"""Characters at most of a chunk whose words are compared with those of a question."""
 
 _ROUNDING = 4e-6
 """More than twice the rounding error of a float32 cosine: rows this close to the last hit are computed again."""
@@ -124,7 +79,7 @@ class EmbeddingLane:
             )
         self._catalog = catalog
         self._load: Callable[[], Encoder] = lambda: encoder
-        self.vectors = Vectors(embeddings)
+        self.embeddings = np.ascontiguousarray(embeddings)
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
@@ -132,18 +87,16 @@ class EmbeddingLane:
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
         lane = cls.__new__(cls)
-        lane._catalog, lane._load, lane.vectors = catalog, load, Vectors(embeddings)
+        lane._catalog, lane._load, lane.embeddings = catalog, load, np.ascontiguousarray(embeddings)
         return lane
 
     def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:
-        encoder = self.encoder
-        lane = type(self).__new__(type(self))
-        lane._catalog, lane._load, lane.vectors = catalog, lambda: encoder, self.vectors.renewed(fresh, order)
-        return lane
-
-    @property
-    def embeddings(self) -> NDArray[np.float32]:
-        return self.vectors.all()
+        """Return the lane over the chunks after an edit. `fresh` are their new vectors; see `Postings.renewed`."""
+        encoder, n_old = self.encoder, len(self.embeddings)
+        is_old = order < n_old
+        found = np.empty((len(order), encoder.dim), np.float32)
+        found[is_old], found[~is_old] = self.embeddings[order[is_old]], fresh[order[~is_old] - n_old]
+        return self.stored(catalog, found, lambda: encoder)
 
     def prepare(self) -> None:
         _ = self.encoder, self._chunk_ids
@@ -156,8 +109,8 @@ class EmbeddingLane:
     def encoder(self) -> Encoder:
         """The model that made the embeddings. Raises DamagedIndex if stored embeddings have another dimension."""
         encoder = self._load()
-        if encoder.dim != self.vectors.dim:
-            raise DamagedIndex(f"embeddings of {self.vectors.dim} dimensions, and a model of {encoder.dim}")
+        if encoder.dim != self.embeddings.shape[1]:
+            raise DamagedIndex(f"embeddings of {self.embeddings.shape[1]} dimensions, and a model of {encoder.dim}")
         return encoder
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
@@ -170,7 +123,7 @@ class EmbeddingLane:
             return ()
         rows = self._near(question, pool, allowed)
         # a fast sum may round equal rows differently, by their position; the sum over each row alone does not
-        exact = (self.vectors.of(rows).astype(np.float64) * question).sum(axis=1)
+        exact = (self.embeddings[rows].astype(np.float64) * question).sum(axis=1)
         best = best_rows(exact, exact > 0, pool, None)
         return HitColumns(rows[best], exact[best], self._chunk_ids)
 
@@ -190,6 +143,27 @@ class EmbeddingLane:
             known = self._chances[tuple(questions)] = middle
         return known
 
+    @property
+    def calibrated(self) -> bool:
+        """True for the bundled model."""
+        from codeexplore.search.lanes.encoder import BUNDLED_NAME
+
+        return self.encoder.name == BUNDLED_NAME
+
+    def nearest_words(self, words: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the cosine of each word with the nearest word of the chunks in `rows`: shape (n_words,).
+
+        The words of a chunk are the parts of its identifiers and texts, of three letters or more.
+        """
+        from codeexplore.search.lanes.encoder import unit_rows
+
+        chunks = (self._catalog.chunks[row] for row in rows.tolist())
+        texts = (f"{chunk.context} {chunk.text}"[:_READ] for chunk in chunks)
+        told = {fold(part) for text in texts for word in split_words(text) for part in parts(word) if len(part) > 2}
+        one, other = (unit_rows(self.encoder.encode_words(list(each))) for each in (words, sorted(told)))
+        nearest: NDArray[np.float32] = (one @ other.T).max(axis=1, initial=0.0)
+        return nearest
+
     def knows_word(self, word: str) -> bool:
         """Return True if the vocabulary of the model has the whole `word`, in small letters."""
         return self.encoder.knows(word)
@@ -205,7 +179,7 @@ class EmbeddingLane:
         return {}
 
     def _near(self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        rough = self.vectors.products(question)
+        rough = _products(self.embeddings, question)
         if allowed is not None:
             rough[~allowed] = -1.0
         return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))

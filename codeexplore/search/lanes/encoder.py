@@ -98,6 +98,7 @@ def _unavailable(name: str, error: Exception) -> ModelError:
 
 
 BUNDLED = Path(__file__).parent / "bundled"
+BUNDLED_NAME = "bundled"
 
 _BATCH_WORDS = 200
 """Words tokenised as one text: fewer make more calls, more make the tokenizer's bookkeeping slow."""
@@ -149,7 +150,7 @@ class Encoder:
             encoder = _shared.get(BUNDLED)
             if encoder is None:
                 tables = _load_bundled()
-                encoder = _shared[BUNDLED] = cls(tables, "bundled", lambda: _bundled_model(tables))
+                encoder = _shared[BUNDLED] = cls(tables, BUNDLED_NAME, lambda: _bundled_model(tables))
             return encoder
         try:
             folder = Path(model).expanduser()

@@ -39,12 +39,10 @@ class KnowsWords(Protocol):
     def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all chunks for `tokens`. A repeated token counts each time."""
 
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
+    def file_scores(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
         """Return the BM25 scores of whole files, or of other groups of chunks such as classes: shape (n_files,).
 
-        `files` is the number of each chunk's file: shape (n_chunks,). A repeated token counts once, unless `repeats`.
+        `files` is the number of each chunk's file: shape (n_chunks,). A repeated token counts each time.
         """
 
     def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
@@ -57,6 +55,13 @@ class KnowsMeaning(Protocol):
 
     def chance_level(self, questions: Sequence[str]) -> float:
         """Return the median of the best cosines of `questions`, which should be about something else."""
+
+    @property
+    def calibrated(self) -> bool:
+        """True if the cosines are those for which `search.confidence` has its thresholds."""
+
+    def nearest_words(self, words: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the cosine of each word with the nearest word of the chunks in `rows`: shape (n_words,)."""
 
     def knows_word(self, word: str) -> bool:
         """Return True if the vocabulary of the lane has the whole `word`, in small letters."""

@@ -120,9 +120,6 @@ LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingPr
 )
 """Weights in fusion of the lanes a kind of question uses; measured on the development data."""
 
-DOUBTFUL_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 1.0, "embedding": 1.0, "graph": 0.3})
-"""For a question in words whose nearest code is no good match: what that code calls and is called by counts more."""
-
 DESCRIBED_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 0.5, "embedding": 0.5, "graph": 2.0})
 """A structural question that describes its symbol: the text lanes must also find the described symbol."""
 

@@ -1,8 +1,7 @@
 """The candidates of an answer while signals rank them: their scores so far, files, roles and words.
 
-`Pool` contains the candidates. `Columns` has attributes of all chunks of a catalog, and `Words` the tokens of names,
-signatures, owners and paths. The weight of a word of the question is its rarity in the repository (BM25's idf): in a
-parser, ``parse`` in a name proves little, but ``heredoc`` in a name proves much.
+`Pool` contains the candidates. `Columns` has attributes of all chunks of a catalog, and `Words` the tokens of the names
+of symbols and their owners.
 
 A *candidate* is a chunk that may be a hit, given by its *position* in the pool. Its *row* is its position in the
 catalog.
@@ -34,70 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Newer(NamedTuple):
-    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
-
-    old: str
-    new: str
-
-
-_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
-
-
-def superseded(paths: Iterable[str]) -> dict[str, Newer]:
-    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
-
-    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
-    """
-    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
-    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
-    for path in paths:
-        if "/v" not in f"/{path}":  # few have such a folder, and matching every folder's name takes long
-            continue
-        parts = path.split("/")[:-1]
-        for place, name in enumerate(parts):
-            version = _version(name)
-            if version is not None:
-                folder = "/".join(parts[:place])
-                found.append((path, folder, name))
-                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
-    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
-
-
-def _version(name: str) -> tuple[int, int, str, int] | None:
-    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
-    match = _VERSION.fullmatch(name)
-    if match is None:
-        return None
-    number, stage, step = match.groups()
-    return int(number), stage is None, stage or "", int(step or 0)
-
-
-_MOST_TWINS: Final = 4
-"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
-
-
-def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return path → its twins, in order, for each path that has twins.
-
-    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
-    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
-    """
-    named: dict[str, list[str]] = {}
-    for path in paths:
-        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
-    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
-    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
-    return {path: others for path, others in found.items() if others}
-
-
-def _are_twins(path: str, other: str) -> bool:
-    folders, others = path.split("/")[:-1], other.split("/")[:-1]
-    if path == other or len(folders) != len(others):
-        return False
-    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
-
-
 _ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
 _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 
@@ -115,7 +50,6 @@ class Columns:
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
-        self.newer = superseded(files)
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     @cached_property
@@ -124,10 +58,6 @@ class Columns:
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
-
-    @cached_property
-    def twins(self) -> dict[str, tuple[str, ...]]:
-        return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the chunk is a test, or its file has a role, of the given ones."""
@@ -140,43 +70,10 @@ class Columns:
 
 
 _REMEMBERED: Final = 20_000
-"""Names and signatures whose words are cached: those that occur in answers, not all of a large repository."""
+"""Names whose words are cached: those that occur in answers, not all of a large repository."""
 
 
 _WORD = re.compile(r"\w+")
-
-
-class Asked(NamedTuple):
-    """The tokens of a question with their weights. `total` is the sum of the weights and never 0."""
-
-    weights: dict[str, float]
-    total: float
-    tokens: frozenset[str]
-
-    def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
-        """Return the words of a question that have one of the given tokens, as written in the question."""
-        common = self.tokens & tokens
-        found = (word for word in _WORD.findall(question) if not common.isdisjoint(_analyzed(word)))
-        return list(dict.fromkeys(found))
-
-    def share(self, tokens: frozenset[str]) -> float:
-        """Return the share of the question's weight that the given tokens have, 0–1."""
-        held = 0.0
-        if not self.tokens.isdisjoint(tokens):
-            for token, weight in self.weights.items():
-                if token in tokens:
-                    held += weight
-        return held / self.total
-
-    def cover(self, tokens: frozenset[str]) -> float:
-        held = len(self.tokens & tokens)
-        return held / len(tokens) if held else 0.0
-
-
-def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
-    """Return the tokens of a plan's question with their weights. `idf` returns the rarity of a token."""
-    weights = {token: idf(token) for token in plan.tokens}
-    return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
 
 
 class Named(NamedTuple):
@@ -198,7 +95,6 @@ class Words:
         self._catalog = catalog
         self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
         self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
-        self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
@@ -210,13 +106,6 @@ class Words:
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
-
-    def _signature_at(self, row: int) -> frozenset[str] | None:
-        symbol = self._catalog.chunk_symbol_row(row)
-        if symbol < 0:
-            return None
-        tokens = tokens_of(self._catalog.symbol_signature(symbol))
-        return tokens - tokens_of(self._catalog.symbol_name(symbol)[0]) if self._repeats(symbol) else tokens
 
     def _repeats(self, symbol: int) -> bool:
         """Return True if a symbol has only its type's name, as a constructor and a destructor in most languages."""
@@ -261,10 +150,6 @@ def listed(tokens: Iterable[str], limit: int = 4) -> str:
     return shortened(list(tokens), limit)
 
 
-def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    return 1.0
-
-
 class ReportWords(NamedTuple):
     """All words of a bug report, with repeats, and the weight of the texts around a hit, which is usually 1."""
 
@@ -280,11 +165,10 @@ class Evidence:
     catalog: Catalog
     words: Words
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
-    idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
-    doubtful: bool = False  # True where the text lanes found no good match
+    doubtful: bool = False  # True for a question whose words are not those of this code
 
     @property
     def question(self) -> str:
@@ -325,10 +209,6 @@ class Pool:
     def rows(self) -> NDArray[np.int64]:
         return np.array(self._rows, np.int64)
 
-    def rows_of(self, positions: Sequence[int]) -> list[int]:
-        rows = self._rows
-        return [rows[position] for position in positions]
-
     def row(self, position: int) -> int:
         return self._rows[position]
 
@@ -348,8 +228,15 @@ class Pool:
         return np.zeros(len(self))
 
     @cached_property
-    def asked(self) -> Asked:
-        return asked(self.evidence.plan, self.evidence.idf)
+    def asked(self) -> frozenset[str]:
+        """The tokens of the question."""
+        return frozenset(self.evidence.plan.tokens)
+
+    def words_in(self, tokens: frozenset[str]) -> list[str]:
+        """Return the words of the question that have one of the given tokens, as written in the question."""
+        common = self.asked & tokens
+        found = (word for word in _WORD.findall(self.evidence.question) if not common.isdisjoint(_analyzed(word)))
+        return list(dict.fromkeys(found))
 
     @cached_property
     def contained(self) -> NDArray[np.float64] | None:
@@ -364,23 +251,14 @@ class Pool:
         return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
-    def file_scores(self) -> dict[str, float]:
-        lane, columns = self.evidence.text_of_files, self.evidence.words.columns
-        if lane is None:
-            return {}
-        found = lane.file_scores(self.evidence.plan.tokens, columns.numbers, len(columns.files))
-        numbers = {columns.files[number]: number for number in columns.numbers[self.rows].tolist()}
-        return {path: float(found[number]) for path, number in numbers.items()}
-
-    @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
         """BM25 scores of the texts around each candidate, by all words of a report; 0 without a lane: shape (n,)."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
         rows, tokens = self.rows, self.evidence.report.tokens if self.evidence.report else ()
-        files = lane.file_scores(tokens, columns.numbers, len(columns.files), repeats=True)
-        classes = lane.file_scores(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
+        files = lane.file_scores(tokens, columns.numbers, len(columns.files))
+        classes = lane.file_scores(tokens, columns.classes, int(columns.classes.max()) + 1)
         return {"file": files[columns.numbers[rows]], "class": classes[columns.classes[rows]]}
 
     @cached_property

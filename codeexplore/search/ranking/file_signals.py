@@ -1,6 +1,6 @@
 """Re-ranking signals about the file of a hit: its purpose, and evidence from the whole file.
 
-`Role`, `Superseded` and `Section` rank last the files that a question rarely asks for. The other signals are evidence
+`Role` and `Section` rank last the files that a question rarely asks for. The other signals are evidence
 about whole files. Except `FileCoverage`, they decide the rank of a file, not of a symbol in it. Therefore they apply to
 answers grouped by file, and raise the best hit of each file.
 """
@@ -98,31 +98,6 @@ class ReportRole(Role):
         return given
 
 
-class Superseded(Signal):
-    """Signal that lowers old versions of code, in a folder ``v1`` beside ``v2``.
-
-    Both versions contain the same words, and the newer version is in use.
-    """
-
-    name = "superseded version"
-    structural = True
-    share: Final = 0.3
-
-    def values(self, pool: Pool) -> NDArray[np.float64]:
-        given, columns, asked = pool.zeros(), pool.evidence.words.columns, _words_of(pool.evidence.question)
-        if not columns.newer:
-            return given
-        for position, path in enumerate(pool.paths):
-            found = columns.newer.get(path)
-            if found is not None and found.old not in asked:
-                given[position] = -self.share * pool.unit
-        return given
-
-    def reason(self, pool: Pool, position: int) -> str:
-        found = pool.evidence.words.columns.newer[pool.path(position)]
-        return f"the folder {found.old} is beside the newer {found.new}, and the question does not name it"
-
-
 class Section(Signal):
     """Signal that ranks texts after code.
 
@@ -184,14 +159,15 @@ class FileName(Signal):
     def values(self, pool: Pool) -> Mapping[int, float]:
         given = {}
         for path, position in pool.best_of_files().items():
-            cover = pool.asked.cover(named(file_stem(path)).parts)
-            if cover:
+            parts = named(file_stem(path)).parts
+            if held := len(parts & pool.asked):
+                cover = held / len(parts)
                 given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, position))
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         path = pool.path(position)
-        shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
+        shared = listed(pool.words_in(named(file_stem(path)).tokens))
         contained = self._contained(pool, position)
         return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
 
@@ -199,32 +175,6 @@ class FileName(Signal):
         """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""
         contained = pool.contained_in_file(position)
         return 1.0 if contained is None else contained
-
-
-class FileText(Signal):
-    """Signal for the BM25 score of the whole file, whose symbols may share the words of the question.
-
-    The signal raises the best hit. It adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the
-    candidates' files.
-    """
-
-    name = "file text"
-    grouped = True
-    share: Final = 0.15
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        found = pool.file_scores
-        low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
-        if high <= low:
-            return {}
-        scale = self.share * pool.unit / (high - low)
-        return {at: scale * (found[path] - low) for path, at in pool.best_of_files().items() if path in found}
-
-    def reason(self, pool: Pool, position: int) -> str:
-        scores = pool.file_scores.values()
-        score, low, high = pool.file_scores[pool.path(position)], min(scores), max(scores)
-        share = f"{self.share} · {pool.unit:.4g} (the best fused score)"
-        return f"{share} · ({score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}), BM25 of the whole file"
 
 
 class FileAgreement(Signal):
@@ -252,32 +202,3 @@ class FileAgreement(Signal):
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} candidates are in {posixpath.basename(path)}"
-
-
-class FileTwin(Signal):
-    """Signal that brings twins together: a declaration and its implementation, or the same part for two platforms.
-
-    If the twin of a file ranks before it, the best hit of the file gets half of the difference: ``0.5 · (score of the
-    twin − own score)``. It stays behind the twin, and behind hits that are about as good as the twin.
-    """
-
-    name = "file twin"
-    grouped = True
-    share: Final = 0.5
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        best, scores = pool.best_of_files(), pool.scores
-        found = {position: self._twin(pool, position, best) for position in best.values()}
-        return {
-            position: self.share * float(scores[twin] - scores[position])
-            for position, twin in found.items()
-            if twin is not None and scores[twin] > scores[position]
-        }
-
-    def reason(self, pool: Pool, position: int) -> str:
-        twin = self._twin(pool, position, pool.best_of_files())
-        return "" if twin is None else f"{pool.path(twin)}, a file of the same name beside it, is ranked before it"
-
-    def _twin(self, pool: Pool, position: int, best: Mapping[str, int]) -> int | None:
-        twins = pool.evidence.words.columns.twins.get(pool.path(position), ())
-        return max((best[path] for path in twins if path in best), key=pool.scores.__getitem__, default=None)

@@ -8,22 +8,19 @@ its place in `SIGNALS`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
+from codeexplore.search.ranking.candidates import Named, Pool, Words, file_stem, listed
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
-    FileText,
-    FileTwin,
     ReportRole,
     Role,
     Section,
-    Superseded,
 )
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.text.everyday import EVERYDAY
@@ -36,57 +33,36 @@ if TYPE_CHECKING:
     from codeexplore.search.ranking.candidates import Around
     from codeexplore.search.ranking.fusion import LaneShares
 
-_NameOf: TypeAlias = "Callable[[int], Named | None]"
-"""The name that counts for the chunk in a row."""
 
-
-class _WordMatch(Signal):
-    """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit.
-
-    Where the question has no good match, it adds half. There, the words that a name shares with the question are often
-    everyday words ("how does it shorten the *text* on the front *page*?") and not the terms of the code.
-    """
-
-    share: float
-
-    def most(self, pool: Pool) -> float:
-        """Return the maximal value that the signal adds to a candidate."""
-        return self.share * pool.unit * (0.5 if pool.evidence.doubtful else 1.0)
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        return dict(enumerate(self.at(pool, range(len(pool)))))
-
-    @abstractmethod
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values for the candidates at `positions`."""
-
-
-class _NamedMatch(_WordMatch):
+class _NamedMatch(Signal):
     """Signal for the part of a name that the question contains. Each name counts as if it had one more part.
 
     Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
+
+    Where the question's words are not those of the code, it adds half. There, the words that a name shares with the
+    question are often everyday words ("how does it shorten the *text* on the front *page*?") and no terms of the code.
     """
 
+    share: float
     whose = ""  # words before the name, where it is not the symbol's own
 
     @abstractmethod
-    def name_of(self, words: Words) -> _NameOf:
-        """Return a function from the row of a chunk to a name."""
+    def name_of(self, words: Words) -> Callable[[int], Named | None]:
+        """Return a function from the row of a chunk to the name that counts for it."""
 
-    def most(self, pool: Pool) -> float:
-        """Return the maximal value that the signal adds, which is for a name that consists of words of the question."""
-        asked = len(pool.asked.tokens)
-        return super().most(pool) * asked / (asked + 1)
-
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
-        return _covered(pool.asked, names, super().most(pool))
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        most, asked = self.share * pool.unit * (0.5 if pool.evidence.doubtful else 1.0), pool.asked
+        given = {}
+        for position, name in enumerate(map(self.name_of(pool.evidence.words), pool.rows.tolist())):
+            if name is not None and (held := len(name.parts & asked)):
+                given[position] = most * held / (len(name.parts) + 1)
+        return given
 
     def reason(self, pool: Pool, position: int) -> str:
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
-        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
+        shared = listed(pool.words_in(name.tokens))
         return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
 
 
@@ -96,7 +72,7 @@ class NameMatch(_NamedMatch):
     name = "name match"
     share = 0.5
 
-    def name_of(self, words: Words) -> _NameOf:
+    def name_of(self, words: Words) -> Callable[[int], Named | None]:
         return words.own_at
 
 
@@ -107,35 +83,8 @@ class OwnerMatch(_NamedMatch):
     share = 0.3
     whose = "it belongs to "
 
-    def name_of(self, words: Words) -> _NameOf:
+    def name_of(self, words: Words) -> Callable[[int], Named | None]:
         return words.owner_at
-
-
-class SignatureMatch(_WordMatch):
-    """Signal for words of the question in the signature, whose parameters and types describe the data of a symbol.
-
-    It counts the part of the question's weight that the signature contains.
-    """
-
-    name = "signature match"
-    share = 0.3
-
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        most, share = self.most(pool), pool.asked.share
-        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
-        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
-
-    def reason(self, pool: Pool, position: int) -> str:
-        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
-        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
-
-
-def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:
-    tokens = asked.tokens
-    return [
-        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
-        for name in names
-    ]
 
 
 class Definition(Signal):
@@ -241,7 +190,7 @@ class Strength(Signal):
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
     and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
 
-    Where the question has no good match, it adds nothing; see `TellingWords`.
+    Where the question's words are not those of the code, it adds nothing; see `TellingWords`.
     """
 
     name = "strength"
@@ -278,8 +227,8 @@ class Strength(Signal):
 class TellingWords(Signal):
     """Signal for the BM25 score of the question's words that are no everyday words of English.
 
-    It replaces the signal `Strength` where the question has no good match: there, an everyday word is often the rarest
-    word of the question in code ("throw *away*"), and has the largest part in the lanes' scores.
+    It replaces the signal `Strength` where the question's words are not those of the code: there, an everyday word is
+    often the rarest word of the question in code ("throw *away*"), and has the largest part in the lanes' scores.
     """
 
     name = "telling words"
@@ -293,7 +242,7 @@ class TellingWords(Signal):
         return self.share * pool.unit * scores / (scores.max() or 1.0)
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        words = pool.asked.words_in(pool.evidence.question, frozenset(self._words(pool)))
+        words = pool.words_in(frozenset(self._words(pool)))
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · BM25 of “{listed(words)}” / the highest"
 
     def _words(self, pool: Pool) -> list[str]:
@@ -375,19 +324,15 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     InRelation(),
     NameMatch(),
     OwnerMatch(),
-    SignatureMatch(),
     Strength(),
     TellingWords(),
     Section(),
     Role(),
-    Superseded(),
     Definition(),
     Understood(),
     FileCoverage(),
     FileName(),
-    FileText(),
     FileAgreement(),
-    FileTwin(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
 REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
@@ -396,7 +341,6 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     PartStrength(),
     ReportRole(),
     Section(),
-    Superseded(),
     FileAround(),
     ClassAround(),
     FileName(),

@@ -5,7 +5,7 @@ purpose, role and build unit, `centre` the central types, `main_calls` the calls
 `interface` the public definitions by what a user wants to do with them. `material` has what several sections share.
 
 The value of a row falls with its rank in its section. The knapsack of packs chooses the rows and their detail. Nothing
-is guessed: sentences are quoted from documentation, and dependencies are edges with a confidence of at least 0.8.
+is guessed: sentences are quoted from documentation, and dependencies are likely edges.
 
 Change it to add a section of the map.
 """

@@ -1,24 +1,25 @@
 """Centre of a repository: the types on which most of the rest depends, and which use most of the rest.
 
-Four rankings of the product's types are fused by reciprocal rank, as the lanes of a search are: by the number of
-symbols that use the type or its members, by the number of symbols that these use, by the number of tests and examples
-that use them, and by what the documents show (`tours.evidence`).
+Three rankings of the product's types are fused by reciprocal rank, as the lanes of a search are: by the number of
+symbols that use the type or its members, by the number of symbols that these use, and by what the documents, tests and
+examples show (`tours.evidence`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import CERTAIN, MOST_NAMES, NAMED, Detail, row
+from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, row
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RRF_K
 
 if TYPE_CHECKING:
@@ -57,22 +58,18 @@ class Centre:
         edges, symbols = graph.edges, graph.catalog.symbols
         for source, target, kind, sure in zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True):
             a, b = owner[source], owner[target]
-            if kind not in _USING or sure < CERTAIN - 1e-6 or a == b:
+            if kind not in _USING or sure < LIKELY - 1e-6 or a == b:
                 continue
             if b in wanted and symbols[a].path in material.product:
                 inward[b].add(a)
             if a in wanted and symbols[b].path in material.product:
                 outward[a].add(b)
-        tested: Counter[int] = Counter()
-        for used in material.tour.sequences.values():
-            tested.update({owner[graph.vertex(each)] for each in used} & wanted)
         shown: dict[int, float] = defaultdict(float)
         for each, score in material.tour.scores.items():
             if (vertex := owner[graph.vertex(each)]) in wanted:
                 shown[vertex] += score
         yield {vertex: len(users) for vertex, users in inward.items()}
         yield {vertex: len(used) for vertex, used in outward.items()}
-        yield tested
         yield shown
 
     def rows(self, path: Sequence[Symbol]) -> list[Detail]:
@@ -101,7 +98,7 @@ class Centre:
         texts = [cut(one_line(_MODIFIERS.sub("", text).rstrip(" ;,=")), _FIELD_CHARS) for text in declared.values()]
         if symbol.language == "go":
             graph = self._material.graph
-            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN)
+            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
             texts = [graph.symbol(graph.edges.target[row]).name for row in embedded] + texts
         return sorted(texts, key=lambda text: not self._type_names.intersection(re.findall(r"\w+", text)))
 
@@ -190,5 +187,5 @@ def is_error(material: Material, symbol: Symbol) -> bool:
     if symbol.language == "go" and symbol.kind != "interface":
         return any(s.name == "Error" and s.signature.endswith("Error() string") for s in material.members(symbol))
     graph = material.graph
-    rows = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN)
+    rows = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
     return any(_ERROR_NAME.fullmatch(graph.symbol(graph.edges.target[each]).name) for each in rows)

@@ -12,18 +12,16 @@ from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
 from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
 from codeexplore.features.context.tours.documents import documents_of, first_examples
-from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import Material
-    from codeexplore.types import Site, Symbol
+    from codeexplore.types import Symbol
 
 _SIGNATURE_CHARS: Final = 160
 _TABLE_CHARS: Final = 100
-_WORD: Final = re.compile(r"\w+")
-_LEAST_SAME: Final = 3  # files that define a function alike, or types that extend one: from then on, a convention
+_LEAST_SAME: Final = 3  # types that extend one, or files with a variable of one name: from then on, a convention
 _SHOWN_KINDS: Final = CALLABLE_KINDS | TYPE_KINDS | {"constant", "field"}
 _GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
 _FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
@@ -83,8 +81,7 @@ class Interface:
         return []
 
     def call_rows(self) -> list[Detail]:
-        alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
-        apart = alike.union(s.id for s in (*self._errors, *self._contracts))
+        apart = {s.id for s in (*self._errors, *self._contracts)}
         found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
         return [self._with_members(symbol) for symbol in found[:MOST_ROWS]]
 
@@ -101,7 +98,7 @@ class Interface:
         return row(*texts, f"{texts[-1]}{named}")
 
     def implement_rows(self) -> list[Detail]:
-        rows = [_convention_row(*each) for each in self._conventions]
+        rows = []
         for symbol in self._contracts[:MOST_ROWS]:
             brief, *texts = self._with_members(symbol)
             if required := self._required(symbol):
@@ -135,13 +132,11 @@ class Interface:
 
     @cached_property
     def _contracts(self) -> Sequence[Symbol]:
-        """The public types that users implement, and that are not only results of functions.
+        """The public types that users implement.
 
         They are interfaces, traits, types of functions, abstract classes and classes that tests and examples extend.
         """
-        kinds = [s for s in self._top if s.kind in TYPE_KINDS and s not in self._errors and self._is_abstract(s)]
-        results = {s.id for s in kinds} - self._accepted({s.name: s.id for s in kinds})
-        return [s for s in kinds if s.id not in results]
+        return [s for s in self._top if s.kind in TYPE_KINDS and s not in self._errors and self._is_abstract(s)]
 
     def _is_abstract(self, symbol: Symbol) -> bool:
         members = self._material.members(symbol)
@@ -163,28 +158,6 @@ class Interface:
     def _text(self, symbol: Symbol) -> str:
         return self._material.text(symbol.path, symbol.span.start_line, symbol.span.end_line)
 
-    def _accepted(self, names: Mapping[str, str]) -> frozenset[str]:
-        """Return the ids of the types that users may have to give.
-
-        They are the types that no public function returns, and those that a public function takes, a public field has,
-        or a method of such a type returns.
-        """
-        returned, taken = dict[str, set[str]](), set[str]()
-        reason = self._material.evidence.visibility.reason
-        for top in self._top:
-            members = self._material.members(top) if top.kind in TYPE_KINDS else []
-            for symbol in (top, *(each for each in members if reason(each))):
-                if symbol.kind not in CALLABLE_KINDS and symbol.kind != "field":
-                    continue
-                inside, after = _divided(symbol)
-                taken.update(names[word] for word in inside if word in names)
-                for word in after & names.keys():
-                    returned.setdefault(names[word], set()).add(top.id)
-        found = (set(names.values()) - returned.keys()) | taken
-        while more := {each for each, tops in returned.items() if each not in found and tops & found}:
-            found |= more
-        return frozenset(found)
-
     def _subtypes(self, symbol: Symbol) -> list[str]:
         """Return the names of the product's types below a type, at all levels, that are no interfaces themselves."""
         found = {symbol.id: symbol}
@@ -194,20 +167,6 @@ class Interface:
             found |= new
             waiting += new.values()
         return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind not in ("interface", "trait")))
-
-    @cached_property
-    def _conventions(self) -> Sequence[tuple[Sequence[Symbol], Site]]:
-        """The public functions that several files define alike, with a string of the product that has their name."""
-        same: dict[str, list[Symbol]] = defaultdict(list)
-        for symbol in self._top:
-            if symbol.kind == "function":
-                same[symbol.name].append(symbol)
-        found = []
-        for name, symbols in sorted(same.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-            if len({symbol.path for symbol in symbols}) >= _LEAST_SAME:
-                sites = self._material.evidence.mentions.quoted(name)
-                found += [(symbols, site) for site in sites if site.path in self._material.product][:1]
-        return found
 
     def error_rows(self) -> list[Detail]:
         users = {
@@ -257,13 +216,6 @@ def _once(found: Mapping[str, Symbol]) -> list[Symbol]:
     return list({symbol.id: symbol for symbol in found.values()}.values())
 
 
-def _convention_row(symbols: Sequence[Symbol], site: Site) -> Detail:
-    paths = sorted({symbol.path for symbol in symbols})
-    signature = cut(one_line(symbols[0].signature or symbols[0].name), _SIGNATURE_CHARS)
-    brief = f"{signature} — {plural(len(paths), 'file')} define it, {site.path}:{site.line} has its name as a string"
-    return row(brief, f"{brief}: {shortened(paths, NAMED)}")
-
-
 def _table_row(symbol: Symbol, users: int) -> Detail:
     brief = f"{symbol.path}:{symbol.line} {symbol.name}"
     used = f" · {plural(users, 'user')}" if users else ""
@@ -274,22 +226,3 @@ def _table_row(symbol: Symbol, users: int) -> Detail:
 
 def _is_error_value(symbol: Symbol) -> bool:
     return _ERROR_VALUE.fullmatch(symbol.name) is not None
-
-
-def _divided(symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words of a signature that stand for what is given, and those that stand for what is returned.
-
-    For a function, the first are its parameters and the others follow them. All words of a field are given.
-    """
-    text = symbol.signature
-    if symbol.kind == "field":
-        return frozenset(_WORD.findall(text)), frozenset()
-    begin = re.search(rf"\b{re.escape(symbol.name)}\s*(?:<[^()]*>|\[[^()]*\])?\s*\(", text)
-    if begin is None:
-        return frozenset(), frozenset()
-    depth, end = 1, begin.end()
-    while end < len(text) and depth:
-        depth += (text[end] == "(") - (text[end] == ")")
-        end += 1
-    result = f"{text[: begin.start()]} {text[end:]}" if record_of(symbol.language).result_first else text[end:]
-    return frozenset(_WORD.findall(text[begin.end() : end])), frozenset(_WORD.findall(result))

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.features.context.map.material import CERTAIN, Detail, row
+from codeexplore.features.context.map.material import Detail, row
 from codeexplore.graph.model import dominators, importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class MainCalls:
         rows = zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         for number, (source, target, kind, sure) in enumerate(rows):
             through = sure >= RESOLVED_CONFIDENCE - 1e-6 and edges.rule(number) == _DECORATED
-            if kind not in (_CALLS, _USES) or (sure < CERTAIN - 1e-6 and not through):
+            if kind not in (_CALLS, _USES) or (sure < LIKELY - 1e-6 and not through):
                 continue
             a, b = named[source], named[target]
             inside = all(s.kind in CALLABLE_KINDS and s.path in material.product for s in (symbols[a], symbols[b]))

@@ -21,6 +21,7 @@ from codeexplore.languages.text import DOCUMENTS
 from codeexplore.source.filters import generated
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -121,7 +122,6 @@ class FileRoles:
         return frozenset(found)
 
 
-CERTAIN: Final = 0.8  # as for `Workspace.cycles`: less certain edges lead through wrappers and to overrides
 PRODUCT: Final[tuple[FileRole, ...]] = ("library", "command")
 
 
@@ -218,7 +218,7 @@ class Material:
 
     def sources_of(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> Iterator[tuple[Symbol, int]]:
         """Yield (symbol, row) for each certain edge of some kinds into a symbol."""
-        for each in self.graph.incident(self.graph.vertex(symbol.id), "in", kinds, CERTAIN):
+        for each in self.graph.incident(self.graph.vertex(symbol.id), "in", kinds, LIKELY):
             yield self.graph.symbol(self.graph.edges.source[each]), each
 
     @cached_property

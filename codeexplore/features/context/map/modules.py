@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import first_sentence, one_line, plural
 from codeexplore.features.context.map.material import (
-    CERTAIN,
     MOST_NAMES,
     MOST_ROWS,
     NAMED,
@@ -28,6 +27,7 @@ from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import FileRole, Material
@@ -156,7 +156,7 @@ class Modules:
         Edges from a method to its possible overrides do not count: they lead from a base class to a subclass, and the
         base class does not depend on it.
         """
-        _, edges = module_graph(self._material.graph, self.place, kinds=DEPENDING, minimum=CERTAIN, tests=False)
+        _, edges = module_graph(self._material.graph, self.place, kinds=DEPENDING, minimum=LIKELY, tests=False)
         known = self._members
         return tuple(edge for edge in edges if edge.source in known and edge.target in known)
 

@@ -13,7 +13,6 @@ from codeexplore.features.context.map.centre import Centre
 from codeexplore.features.context.map.interface import Interface
 from codeexplore.features.context.map.main_calls import MainCalls
 from codeexplore.features.context.map.material import (
-    CERTAIN,
     MOST_NAMES,
     MOST_ROWS,
     NAMED,
@@ -31,6 +30,7 @@ from codeexplore.graph.surveys import Cycles, hubs
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+from codeexplore.types.certainty import LIKELY
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import Material
@@ -97,7 +97,7 @@ def _module_cycles(modules: Modules) -> Iterator[Detail]:
 
 
 def _cycles_of(material: Material, kind: str, noun: str) -> Iterator[tuple[int, Detail]]:
-    cycles = Cycles(material.graph, kind, minimum=CERTAIN, tests=False)  # type: ignore[arg-type]
+    cycles = Cycles(material.graph, kind, minimum=LIKELY, tests=False)  # type: ignore[arg-type]
     for cycle in cycles.found():
         way = [material.graph.catalog.symbol(each) for each in cycle.path.symbol_ids]
         if any(symbol.path not in material.product for symbol in way):
@@ -154,7 +154,7 @@ def _tests(material: Material, modules: Modules) -> Mapping[str, Counter[str]]:
     pairs = {
         (tests[source], modules.place(symbols[target].path))
         for source, target, sure in zip(edges.source, edges.target, edges.confidence, strict=True)
-        if source in tests and sure >= CERTAIN - 1e-6 and symbols[target].path in material.product
+        if source in tests and sure >= LIKELY - 1e-6 and symbols[target].path in material.product
     }
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for source, place in sorted(pairs):
@@ -190,7 +190,7 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     )
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
-    title = "To implement (interfaces, base classes, types of functions, functions looked up by name)"
+    title = "To implement (interfaces, base classes, types of functions)"
     yield title, 1.0, interface.implement_rows()
     yield "Errors", 0.5, interface.error_rows()
     yield "Variables (containers and shared objects first, private ones too)", 0.5, interface.variable_rows()

@@ -57,7 +57,7 @@ _CHAIN: Final = re.compile(
 _JOINT: Final = re.compile(r"\s*(?:\.|::|->)\s*")
 _DEFINED: Final = re.compile(
     r"^\s*(?:(?:export|default|public|pub|async|abstract|static)\s+)*(?:class|def|func|fn|function|struct|interface|type)"
-    r"\s+(?P<name>[A-Za-z_]\w*)(?:\s*\(\s*|\s+extends\s+)?(?P<base>[A-Za-z_][\w.]*)?"
+    r"\s+(?P<name>[A-Za-z_]\w*)"
 )
 _FROM: Final = re.compile(r"^\s*from\s+(?P<module>[\w.]+)\s+import\s+(?P<names>[\w, \t().*]+)")
 _IMPORT: Final = re.compile(r"^\s*import\s+(?P<module>[\w.]+)(?:\s+as\s+(?P<alias>\w+))?\s*;?$")
@@ -173,8 +173,7 @@ class DocumentReader:
                 imported |= names.keys()
             elif example:
                 self._assign(line, known)
-                if imported and (defined := _DEFINED.match(line)) is not None:
-                    self._define(defined, known, own)
+                own.update(defined["name"] for defined in [_DEFINED.match(line)] if defined and imported)
             code = _COMMENT.sub("", _STRING.sub('""', line))
             for match in _CHAIN.finditer(code):
                 first = _JOINT.split(match["name"])[0]
@@ -194,14 +193,6 @@ class DocumentReader:
             name = match["name"]
             if name not in known and name not in _NO_NAMES and value != name and self._found(value):
                 known[name] = value
-
-    def _define(self, defined: re.Match[str], known: dict[str, str], own: set[str]) -> None:
-        """Let a type that an example defines stand for its supertype, or for nothing of the repository."""
-        above = self._expanded(defined["base"], known) if defined["base"] else ""
-        if above and defined["name"] not in own and any(s.kind in TYPE_KINDS for s in self._found(above)):
-            known[defined["name"]] = above
-        else:
-            own.add(defined["name"])
 
     def _expanded(self, chain: str, known: Mapping[str, str]) -> str:
         first, *rest = _JOINT.split(chain)
@@ -239,21 +230,12 @@ class DocumentReader:
             chain = ".".join(parts[:length])
             sure = length > 1 or parts[0] in known or called or alone or before == "@" or parts[0][:1].isupper()
             found = self._found(self._expanded(chain, known)) if sure else []
-            if len(found) > 1:
-                found = self._nearest(found, owners)
-            if not found and length > 1:
+            if len(found) != 1 and length > 1:
                 found = list(self._members(parts[length - 1 : length], nearest))
-            if found:
+            if len(found) == 1:
                 nearest = dict.fromkeys(self._types_of(found[0]))
                 if length > 1 or parts[0] not in known or found[0].name in (parts[0], known[parts[0]].split(".")[-1]):
                     yield found[0]
-
-    def _nearest(self, found: list[Symbol], owners: Mapping[str, None]) -> list[Symbol]:
-        """Return those of several symbols that belong to a type in `owners`, else the public one if it is alone."""
-        owned = [symbol for symbol in found if symbol.parent in owners]
-        names = self._catalog.public_names
-        first = [s for s in found if names is None or names.rank(s) == names.rank(self._catalog.ranked(found)[0])]
-        return owned[:1] or (first if len(first) == 1 else [])
 
     def _members(self, parts: Iterable[str], owners: Mapping[str, None]) -> Iterator[Symbol]:
         """Yield the members that are called `parts` of the types that the document has used, the latest type first."""

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
@@ -126,55 +126,6 @@ class Judgements:
     def unanswered(self) -> tuple[str, ...]:
         """Ids of the questions without a document of grade 2 or 3."""
         return tuple(each for each, graded in self.grades.items() if max(graded.values()) < DEMANDED)
-
-
-class JudgementFile:
-    """The file of one judge, created with the first grade. Changes write another file first: it is never half written.
-
-    Raises FixtureError if the file can't be read, is damaged, or belongs to another judge or repository.
-    """
-
-    def __init__(self, path: str | Path, judge: str, workspace: str) -> None:
-        self.path = given_path(path)
-        self._judge, self._workspace = judge, workspace
-        self._entries: list[Judgement] = []
-        self._stored = b""
-        if self.path.exists():
-            text = _read(self.path)
-            found = parse_judgements(text, self.path.name)
-            for what, theirs, ours in (("judge", found.judge, judge), ("repository", found.workspace, workspace)):
-                if theirs != ours:
-                    raise FixtureError(
-                        f"{str(self.path)!r} has judgements of the {what} {theirs!r}, not {ours!r}; choose another file"
-                    )
-            self._entries, self._stored = list(found.entries), text.encode()
-
-    @property
-    def judgements(self) -> Judgements:
-        return Judgements(self._judge, self._workspace, tuple(self._entries))
-
-    def add(self, entries: Iterable[Judgement]) -> None:
-        """Append judgements. Raises FixtureError if the file can't be written, and then nothing is changed."""
-        self._write([*self._entries, *entries])
-
-    def undo(self) -> Judgement | None:
-        """Remove the last judgement and return it; None if there is none. Raises FixtureError as `add` does."""
-        if not self._entries:
-            return None
-        last = self._entries[-1]
-        self._write(self._entries[:-1])
-        return last
-
-    def _write(self, entries: list[Judgement]) -> None:
-        if self.path.exists() and read_given(self.path) != self._stored:
-            raise FixtureError(
-                f"{str(self.path)!r} was changed by another program, so nothing was written; open it again to continue"
-            )
-        head = {"schema": SCHEMA_VERSION, "kind": "judgements", "judge": self._judge, "workspace": self._workspace}
-        lines = (json.dumps(each) for each in (head, *(entry._asdict() for entry in entries)))
-        text = "".join(line + "\n" for line in lines)
-        write_text(self.path, text)
-        self._entries, self._stored = entries, text.encode()
 
 
 def parse_judgements(text: str, name: str = "judgements") -> Judgements:
@@ -300,9 +251,10 @@ class Item(NamedTuple):
 class JudgingSession:
     """The work of one judge on a pool. Each grade is stored at once, and a new session continues where the last ended.
 
-    `path` is the file of the judge's grades, see `default_file`. Each judge sees the hits of a question in another
-    order, which depends on `seed` and the judge's name alone. Raises FixtureError if the file is not usable, or belongs
-    to another judge or repository.
+    `path` is the file of the judge's grades, see `default_file`. It is made with the first grade, and never half
+    written. `judgements` has all its grades, with those of hits that are not in this pool. Each judge sees the hits of
+    a question in another order, which depends on `seed` and the judge's name alone. Raises FixtureError if the file
+    can't be read, is damaged, or belongs to another judge or repository.
 
     >>> session = JudgingSession(make_pool(ws, ["where are carts stored?"]), "ada.jsonl", "ada")
     >>> session.current.hit.name
@@ -311,25 +263,33 @@ class JudgingSession:
 
     def __init__(self, pool: Pool, path: str | Path, judge: str = "judge", seed: int = 0) -> None:
         self.pool = pool.shuffled(f"{seed}\0{judge}")
-        self._file = JudgementFile(path, judge, pool.workspace)
+        self.path, self._stored = given_path(path), b""
+        self.judgements = Judgements(judge, pool.workspace, ())
+        if self.path.exists():
+            text = _read(self.path)
+            found = parse_judgements(text, self.path.name)
+            both = (("judge", found.judge, judge), ("repository", found.workspace, pool.workspace))
+            for what, theirs, ours in both:
+                if theirs != ours:
+                    raise FixtureError(
+                        f"{str(self.path)!r} has judgements of the {what} {theirs!r}, not {ours!r}; choose another file"
+                    )
+            self.judgements, self._stored = found, text.encode()
         self._hits = [(asked, hit) for asked in self.pool for hit in asked.hits]
         self._at = 0
         self._next_without_grade()
 
-    @property
-    def path(self) -> Path:
-        """The file of the grades."""
-        return self._file.path
-
-    @property
-    def judge(self) -> str:
-        """Name of the judge."""
-        return self.judgements.judge
-
-    @property
-    def judgements(self) -> Judgements:
-        """All grades of the file, with those of hits that are not in this pool."""
-        return self._file.judgements
+    def _write(self, entries: Sequence[Judgement]) -> None:
+        """Replace the grades. Raises FixtureError if the file can't be written, and then nothing is changed."""
+        if self.path.exists() and read_given(self.path) != self._stored:
+            raise FixtureError(
+                f"{str(self.path)!r} was changed by another program, so nothing was written; open it again to continue"
+            )
+        now = replace(self.judgements, entries=tuple(entries))
+        head = {"schema": SCHEMA_VERSION, "kind": "judgements", "judge": now.judge, "workspace": now.workspace}
+        text = "".join(json.dumps(each) + "\n" for each in (head, *(entry._asdict() for entry in now.entries)))
+        write_text(self.path, text)
+        self.judgements, self._stored = now, text.encode()
 
     @property
     def current(self) -> Item | None:
@@ -337,7 +297,7 @@ class JudgingSession:
         if not self._hits:
             return None
         asked, hit = self._hits[self._at]
-        return Item(self._at + 1, asked, hit, self._grades().get(asked.question.id, {}).get(hit.document))
+        return Item(self._at + 1, asked, hit, self.judgements.grades.get(asked.question.id, {}).get(hit.document))
 
     @property
     def total(self) -> int:
@@ -347,7 +307,7 @@ class JudgingSession:
     @property
     def done(self) -> int:
         """Number of hits in the pool that have a grade."""
-        grades = self._grades()
+        grades = self.judgements.grades
         return sum(1 for asked, hit in self._hits if hit.document in grades.get(asked.question.id, {}))
 
     @property
@@ -367,7 +327,8 @@ class JudgingSession:
         if item is None:
             raise QuestionError("there is no hit to grade: no setting found anything for these questions")
         question = item.asked.question
-        self._file.add([Judgement(question.id, question.query, item.hit.document, grade)])
+        given = Judgement(question.id, question.query, item.hit.document, grade)
+        self._write((*self.judgements.entries, given))
         self._next_without_grade()
 
     def undo(self) -> Judgement | None:
@@ -375,11 +336,13 @@ class JudgingSession:
 
         A hit that was graded twice has its earlier grade again. Raises FixtureError if the file can't be written.
         """
-        last = self._file.undo()
-        if last is not None:
-            place = (last.question, last.document)
-            places = (at for at, (q, hit) in enumerate(self._hits) if (q.question.id, hit.document) == place)
-            self._at = next(places, self._at)  # a hit outside this pool is not shown
+        if not self.judgements.entries:
+            return None
+        *others, last = self.judgements.entries
+        self._write(others)
+        place = (last.question, last.document)
+        places = (at for at, (q, hit) in enumerate(self._hits) if (q.question.id, hit.document) == place)
+        self._at = next(places, self._at)  # a hit outside this pool is not shown
         return last
 
     def go(self, by: int) -> None:
@@ -391,14 +354,14 @@ class JudgingSession:
 
         Raises FixtureError if the file can't be written.
         """
-        own, queries = self._grades(), {each.question.id: each.question.query for each in self.pool}
+        own, queries = self.judgements.grades, {each.question.id: each.question.query for each in self.pool}
         entries = [
             Judgement(question, queries.get(question, given.queries[question]), document, grade)
             for question, graded in given.grades.items()
             for document, grade in graded.items()
             if own.get(question, {}).get(document) != grade
         ]
-        self._file.add(entries)
+        self._write((*self.judgements.entries, *entries))
         self._next_without_grade()
         return len(entries)
 
@@ -410,12 +373,9 @@ class JudgingSession:
         """Write the judged questions for ``codeexplore eval`` and return the path. Raises FixtureError."""
         return write_text(path, self.judgements.fixtures_text(each.question for each in self.pool))
 
-    def _grades(self) -> Mapping[str, Mapping[str, int]]:
-        return self.judgements.grades
-
     def _next_without_grade(self) -> None:
         """Go to the next hit without a grade: from the current one on, then from the start. Stay if there is none."""
-        grades = self._grades()
+        grades = self.judgements.grades
         places = [*range(self._at, len(self._hits)), *range(self._at)]
         for at in places:
             asked, hit = self._hits[at]

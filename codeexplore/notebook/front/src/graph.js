@@ -70,6 +70,7 @@ export function graphView(asked, found, app, before) {
     button(`Add its ${asked.walk}`, "One more step of the walk, from the chosen symbol", grow, { "data-key": "expand" })
   );
   begin.disabled = show.disabled = expand.disabled = true;
+  expand.hidden = asked.walk === "path";
 
   const { svg, fit } = picture(
     found,
@@ -148,6 +149,7 @@ export function graphView(asked, found, app, before) {
         " include tests",
       ),
       pick("Group by", app.known.groupings, asked.by ?? app.known.groupings[0], (by) => again({ by, opened: [] })),
+      "Only",
       ...app.known.edges.map((/** @type {string} */ kind) =>
         h(
           "label",
@@ -219,7 +221,7 @@ export function graphView(asked, found, app, before) {
       more,
     ),
     ...(asked.walk === "path" ? [tools, drawing, said] : [said, tools, drawing]),
-    h("small", {}, counts(found)),
+    h("small", {}, `${counts(found)} Lines: solid is certain, thin likely, dashed possible.`),
     h("div", { class: "ce-row ce-reached" }, list),
     details,
   ];

@@ -10,7 +10,7 @@ const lane = (/** @type {string} */ name) =>
 /** One hit: symbol, place, signature, first sentence of its documentation, and a bar of why.
  * @param {any} row @param {App} app */
 export function hit(row, app) {
-  const name = button("", "Open its source", () => app.open(row.target), {
+  const name = button("", "Open its source", () => app.open(row.target, { site: row.site }), {
     class: "ce-hit-name",
     "data-target": row.target,
   });

@@ -9,6 +9,10 @@ async function render(context) {
   const { el } = context;
   el.classList.add("ce-explorer");
   el.textContent = "Waiting for the kernel …";
+  const late = setTimeout(() => {
+    el.textContent =
+      "No kernel has answered yet. It may be busy, or this is a saved page: the explorer needs a running notebook. Run its cell again there.";
+  }, 5000);
   page[key] ??= (async () => {
     const code = await unpack((await rpc(context.model, context.signal)("front", {}, 3600e3)).buffers[0]);
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
@@ -23,9 +27,11 @@ async function render(context) {
   });
   try {
     const front = await page[key];
+    clearTimeout(late);
     el.textContent = "";
     return front.render(context);
   } catch (e) {
+    clearTimeout(late);
     el.textContent = `The explorer did not start: ${/** @type {any} */ (e).message} Run the cell again.`;
   }
 }

@@ -20,6 +20,7 @@ async function render({ model, el, signal }) {
   let turn = 0,
     opens = 0,
     walks = 0,
+    firstPlace = 0, // of those opened since the question was asked
     resizeTimer = 0,
     drawnWidth = 0,
     askTimer = 0,
@@ -39,6 +40,8 @@ async function render({ model, el, signal }) {
   let shownWalk = null;
   /** The first answer to the question, and its options. @type {any} */
   let begun = null;
+  /** The walk of the answer. @type {any} */
+  let answerWalk = null;
 
   // ---------------------------------------------------------------- elements
   const input = /** @type {HTMLInputElement} */ (
@@ -151,6 +154,7 @@ async function render({ model, el, signal }) {
     copy: (/** @type {string} */ text) => {
       say(copyText(text) ? "Copied." : "The browser refused to copy: select the text and press Ctrl+C.");
     },
+    ahead: () => places.at < places.all.length - 1,
     graphWidth: () => (graph.clientWidth || side.clientWidth || root.clientWidth) - 4,
     reset: () => {
       const { view, explain } = app.options;
@@ -366,9 +370,12 @@ async function render({ model, el, signal }) {
       const options = JSON.stringify({ ...app.options, view: "", explain: "" });
       if (question !== answeredQuestion || !begun) begun = { rows: found.rows, options };
       const gone = options !== begun.options && !text ? moves(begun.rows, found.rows) : null;
-      if (question !== answeredQuestion) source.replaceChildren(); // it belongs to the answer before
+      if (question !== answeredQuestion) {
+        source.replaceChildren(); // it belongs to the answer before
+        firstPlace = places.at + 1;
+      }
       answeredQuestion = question;
-      say(`${found.said} in ${found.took} ms`);
+      say(text ? `${found.said} (${found.took} ms)` : `${found.said} in ${found.took} ms`);
       top.replaceChildren(
         ...notices(found, app),
         ...(gone ? [changes(found.rows, gone, app)] : []),
@@ -390,7 +397,11 @@ async function render({ model, el, signal }) {
       if (text || !found.start) {
         graph.replaceChildren();
         graph.classList.remove("ce-old");
-      } else walk({ symbol: found.start, walk: found.walk, depth: found.depth, target: found.target });
+        answerWalk = null;
+      } else {
+        answerWalk = { symbol: found.start, walk: found.walk, depth: found.depth, target: found.target };
+        walk(answerWalk);
+      }
       watch(2000);
     } catch (error) {
       if (mine !== turn) return;
@@ -459,7 +470,7 @@ async function render({ model, el, signal }) {
   }
 
   // ---------------------------------------------------------------- places
-  async function open(/** @type {string} */ target, { keep = true, first = 0 } = {}) {
+  async function open(/** @type {string} */ target, { keep = true, first = 0, site = 0 } = {}) {
     const mine = ++opens;
     app.hide();
     alert.replaceChildren();
@@ -467,18 +478,18 @@ async function render({ model, el, signal }) {
     const said = status.textContent ?? "",
       opening = "Opening the source …";
     if (!status.classList.contains("ce-busy")) say(opening, true);
-    const found = await tried(ask("source", { target, first }), () => open(target, { keep, first }));
+    const found = await tried(ask("source", { target, first }), () => open(target, { keep, first, site }));
     if (status.textContent === opening && mine === opens) say(said === opening ? "" : said);
     if (!found || mine !== opens) return source.classList.remove("ce-old");
     if (keep) places.go(target);
     save({ history: places.all });
     shownPlace = found.row.target;
     source.classList.remove("ce-old");
-    source.replaceChildren(...sourceView(found, app));
+    source.replaceChildren(...sourceView(found, app, site));
     tab("side");
     for (const each of rows.querySelectorAll(".ce-hit-name"))
       each.closest("li")?.classList.toggle("ce-current", /** @type {HTMLElement} */ (each).dataset.target === target);
-    const line = /** @type {HTMLElement | null} */ (source.querySelector(".ce-at")),
+    const line = /** @type {HTMLElement | null} */ (source.querySelector(".ce-site") ?? source.querySelector(".ce-at")),
       code = /** @type {HTMLElement} */ (source.querySelector(".ce-source"));
     if (line && line.offsetTop > code.clientHeight) code.scrollTop = line.offsetTop - 40;
     if (!first) code.focus({ preventScroll: true });
@@ -498,6 +509,7 @@ async function render({ model, el, signal }) {
     tab("hits");
     const current = rows.querySelector(".ce-current .ce-hit-name") ?? rows.querySelector(".ce-hit-name") ?? input;
     /** @type {HTMLElement} */ (current).focus();
+    if (answerWalk && answerWalk.symbol !== shownWalk?.symbol) walk(answerWalk, false); // that of the answer again
   }
   function tab(/** @type {"hits" | "side"} */ which) {
     root.classList.toggle("ce-show-side", which === "side");
@@ -548,7 +560,7 @@ async function render({ model, el, signal }) {
   /** Who chose the lanes, and why: they move with the question. */
   function laneNote(/** @type {boolean} */ mine) {
     if (!answer) return "";
-    if (answer.grep) return "A text search uses none of these.";
+    if (answer.grep) return "A text search uses none of these. Case counts, but not in /regex/i.";
     return mine ? "Your choice, for every question." : answer.lanes && `Chosen for this question: ${answer.lanes}.`;
   }
   async function drawControls() {
@@ -559,6 +571,11 @@ async function render({ model, el, signal }) {
     refill(
       laneRow,
       ...lanes(answer?.health ?? null, app, !!answer?.grep),
+      h(
+        "span",
+        { class: "ce-lane ce-of-signal", title: "Names, files and how well the text fits, as “why” lists them" },
+        "other evidence",
+      ),
       h("small", { class: "ce-chosen-by" }, laneNote(mine)),
       ...(mine && !isLab ? [button("Reset to automatic", "Undo your choices", () => app.reset())] : []),
     );
@@ -672,6 +689,16 @@ async function render({ model, el, signal }) {
     );
     refill(
       views,
+      ...(known.pins
+        ? [
+            button("Remove pins", "Remove what is saved under the explorer", async () => {
+              if (!(await tried(ask("unpin")))) return;
+              known.pins = false;
+              heading();
+              say("Pins removed.");
+            }),
+          ]
+        : []),
       mode.lab,
       button("Open…", "Open another repository", () => toggle(openBox, openForm)),
       ...known.views.map((/** @type {any} */ each) => button(each.title, each.tip, () => showView(each.key))),
@@ -683,23 +710,17 @@ async function render({ model, el, signal }) {
         heading();
         for (let i = 0; i < 40 && !document.getElementsByClassName(found.place).length; i++)
           await new Promise((done) => setTimeout(done, 100));
-        document.getElementsByClassName(found.place).length
-          ? say("Pinned below, until a restarted kernel runs this cell again.")
+        const pin = document.getElementsByClassName(found.place)[0];
+        pin?.scrollIntoView({ block: "nearest" });
+        pin
+          ? say(
+              `Pinned below. Save the notebook to keep it.${found.lost && ` A further run of the cell removes it: ${found.lost}.`}`,
+            )
           : fail({
               message:
                 "This page was loaded after the cell ran, so it can't show the pin. Run the cell again: it has the pin.",
             });
       }),
-      ...(known.pins
-        ? [
-            button("Remove pins", "Remove what is saved under the explorer", async () => {
-              if (!(await tried(ask("unpin")))) return;
-              known.pins = false;
-              heading();
-              say("Pins removed.");
-            }),
-          ]
-        : []),
     );
   }
   async function showView(/** @type {string} */ key) {
@@ -805,7 +826,7 @@ async function render({ model, el, signal }) {
     } else if (e.key === "Escape") {
       if (peek.classList.contains("on")) app.hide();
       else if (names) shut();
-      else if (source.contains(on) && on !== root) places.at > 0 ? step(-1) : close();
+      else if (source.contains(on) && on !== root) places.at > firstPlace ? step(-1) : close();
       else if (on !== input) input.focus();
       else {
         input.value = "";

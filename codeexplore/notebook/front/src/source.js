@@ -75,13 +75,14 @@ async function peek(link, symbol, app) {
   );
 }
 
-/** @param {any} answer @param {App} app @returns {HTMLElement[]} */
-export function sourceView(answer, app) {
+/** @param {any} answer @param {App} app @param {number} site the line of the call that was asked for
+ * @returns {HTMLElement[]} */
+export function sourceView(answer, app, site) {
   const width = String(answer.lines.at(-1)?.[0] ?? 1).length;
   const lines = answer.lines.map((/** @type {any} */ [number, parts]) =>
     h(
       "div",
-      { class: number === answer.at ? "ce-line ce-at" : "ce-line" },
+      { class: `ce-line${number === answer.at ? " ce-at" : ""}${number === site ? " ce-site" : ""}` },
       h("span", { class: "ce-no", style: `width:${width + 1}ch` }, String(number)),
       h("span", { class: "ce-text" }, ...pieces(parts, app)),
     ),
@@ -113,7 +114,7 @@ export function sourceView(answer, app) {
       "div",
       { class: "ce-bar" },
       button("←", "Back (Alt+Left)", () => app.step(-1), { class: "ce-back", "aria-label": "Back" }),
-      button("→", "Forward (Alt+Right)", () => app.step(1), { "aria-label": "Forward" }),
+      button("→", "Forward (Alt+Right)", () => app.step(1), { "aria-label": "Forward", disabled: !app.ahead() }),
       h("nav", { class: "ce-crumb", "aria-label": "Where this source is" }, ...crumbs),
       edit,
       ...callers,
