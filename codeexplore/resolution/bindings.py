@@ -17,12 +17,12 @@ from typing import Final
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Part, Program
+from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
 from codeexplore.types import LEFT_OUT, LOCAL_MARK, STUB, Binding
 
 
-class Stores(Part):
+class Stores:
     """Stores assigned values in objects.
 
     `assigned` lists the methods that assignments call, such as property setters: (scope, method, abstract value of the
@@ -36,7 +36,8 @@ class Stores(Part):
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
-        super().__init__(evaluator.program)
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self.hierarchy, self.known, self.containers = evaluator.hierarchy, evaluator.known, evaluator.containers
         self.generics, self.steps = evaluator.generics, evaluator.steps
         self.path, self.given = evaluator.path, evaluator.given
@@ -380,15 +381,15 @@ def _is_plain(name: str) -> bool:
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
 
 
-class BindingValues(Part):
+class BindingValues:
     """Lets declared types and assigned values flow into the constraint variables of bindings.
 
     `Stores` handles bindings of paths, such as ``self.items[key] = value``.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.evaluator = evaluator
+        self.evaluator, self.program, self.rules = evaluator, evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self.annotations, self.generics = evaluator.annotations, evaluator.generics
         self.containers, self.elements = evaluator.containers, evaluator.elements
         self.expected, self.argument_flow = evaluator.expected, evaluator.argument_flow
@@ -456,7 +457,7 @@ class BindingValues(Part):
         if self.rules.builtins.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
             return source  # values may fit these types by structure
         node = self.solver.node()
-        self.solver.on_value(source, (self.argument_flow.on_admitted, node, wanted, h.SCOPE))
+        self.solver.on_value(source, (self.argument_flow.on_admitted, node, wanted))
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:

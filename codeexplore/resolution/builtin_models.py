@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import MAX_TEXTS, Argument, Arguments
-from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
-from codeexplore.resolution.program import Part
+from codeexplore.resolution.access_paths import Steps
+from codeexplore.resolution.calls import MAX_TEXTS, Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.class_members import ClassMembers, Elements
+from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
+from codeexplore.resolution.declared_types import Annotations
+from codeexplore.resolution.program import KnownNodes, Program
+from codeexplore.resolution.scopes import Modules
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -28,24 +31,34 @@ from codeexplore.resolution.solver import (
     Watcher,
 )
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-
 _VARIABLE = re.compile(r"\{(\d+)\}")
 _LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 
 
-class LibraryModels(Part):
+class LibraryModels:
     """Models of library calls. They are added to the handlers of `calls`."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.known, self.containers, self.annotations = evaluator.known, evaluator.containers, evaluator.annotations
-        self.modules, self.class_members, self.elements = evaluator.modules, evaluator.class_members, evaluator.elements
-        self.argument_flow, self.outside, self.calls = evaluator.argument_flow, evaluator.outside, evaluator.calls
-        self.steps = evaluator.steps
-        self.calls.handlers[BOUND_METHOD] = self.call
-        self.calls.handlers[EXTERNAL] = self.call_outside
+    def __init__(
+        self,
+        program: Program,
+        known: KnownNodes,
+        containers: Containers,
+        annotations: Annotations,
+        modules: Modules,
+        class_members: ClassMembers,
+        elements: Elements,
+        argument_flow: ArgumentFlow,
+        outside: OutsideCalls,
+        calls: Calls,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.known, self.containers, self.annotations = known, containers, annotations
+        self.modules, self.class_members, self.elements = modules, class_members, elements
+        self.argument_flow, self.outside, self.calls, self.steps = argument_flow, outside, calls, steps
+        calls.handlers[BOUND_METHOD] = self.call
+        calls.handlers[EXTERNAL] = self.call_outside
 
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a built-in method, such as ``items.append``. Its result flows to `target`."""

@@ -9,10 +9,15 @@ only. A *call site* is here the arguments of one call.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.program import STATIC, Parameter, Part, Program
+from codeexplore.resolution.access_paths import Steps
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.declared_types import Generics
+from codeexplore.resolution.program import STATIC, Parameter, Program
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -25,9 +30,6 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 
 class Argument(NamedTuple):
@@ -48,12 +50,13 @@ MAX_TEXTS = 16
 """Maximal number of string literals that are recorded for a parameter."""
 
 
-class ArgumentFlow(Part):
+class ArgumentFlow:
     """Flow of arguments into parameters."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
+    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers = hierarchy, containers
         self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
         self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
@@ -188,14 +191,22 @@ class ArgumentFlow(Part):
         if admitted is None:
             self.solver.add_flow(source, parameter, h.FLOW)
         else:
-            self.solver.on_value(source, (self.on_admitted, parameter, admitted, h.FLOW))
+            self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is assigned or passed to a name with a declared type: add it if the type admits it."""
-        _, named, admitted, floor = watcher
+        """Handle a value that is assigned to a variable with a declared type: add it if the type admits it."""
+        _, variable, admitted = watcher
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], admitted):
-            self.solver.add(named, entity, max(evidence, floor))
+            self.solver.add(variable, entity, evidence)
+
+    def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of an argument: add it to an annotated parameter if the annotation admits it."""
+        _, parameter, admitted = watcher
+        known = self.entities.kind[entity] == INST
+        if known and not self.hierarchy.stands_for(self.entities.payload[entity], admitted):
+            return
+        self.solver.add(parameter, entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
         """Return the constraint variables of the arguments that the call `site` passes to the parameter `wanted`.
@@ -309,18 +320,29 @@ constraint variable of the result, and the arguments of each call.
 """
 
 
-class Calls(Part):
+class Calls:
     """Results of calls, and the call sites of each callee.
 
     `handlers` has a function for each kind of abstract value that may be called. `builtin_models` adds those for
     callees outside the repository.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
-        self.class_members, self.generics = evaluator.class_members, evaluator.generics
-        self.argument_flow, self.outside, self.steps = evaluator.argument_flow, evaluator.outside, evaluator.steps
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        class_members: ClassMembers,
+        generics: Generics,
+        argument_flow: ArgumentFlow,
+        outside: OutsideCalls,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers, self.class_members = hierarchy, containers, class_members
+        self.generics, self.argument_flow, self.outside = generics, argument_flow, outside
+        self.steps = steps
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
         self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
         self.handlers: dict[int, Handler] = {

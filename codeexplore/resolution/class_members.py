@@ -7,12 +7,14 @@ outside supertypes, or from subclasses. `Elements` has the values of subscripts 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.class_hierarchy import MAX_RELATED, Member
-from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
-from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Part
+from codeexplore.resolution.access_paths import Steps
+from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
+from codeexplore.resolution.containers import ANY, UNKNOWN_KEY, Containers
+from codeexplore.resolution.declared_types import Generics
+from codeexplore.resolution.extensions import Extensions
+from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
+from codeexplore.resolution.scopes import LinkedNames, Modules
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -29,22 +31,26 @@ from codeexplore.resolution.solver import (
 )
 from codeexplore.types import INDEX_MEMBER
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
-
-class ClassMembers(Part):
+class ClassMembers:
     """Members of instances and classes, combined with their receivers."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers, self.extensions = (
-            evaluator.hierarchy,
-            evaluator.containers,
-            evaluator.extensions,
-        )
-        self.modules, self.linked = evaluator.modules, evaluator.scopes.linked
-        self.generics, self.steps = evaluator.generics, evaluator.steps
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        modules: Modules,
+        linked: LinkedNames,
+        generics: Generics,
+        extensions: Extensions,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
+        self.modules, self.linked = modules, linked
+        self.generics, self.steps = generics, steps
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
@@ -387,21 +393,29 @@ class ClassMembers(Part):
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
 
 
-class Members(Part):
+class Members:
     """Members of values of any kind."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        classes: ClassMembers,
+        modules: Modules,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers = hierarchy, containers
         methods = self.rules.builtins.container_methods
         self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
         symbols = self.program.symbols if self.rules.functions.functional else ()
         self._default_names = {s.name for s in symbols if "default" in s.signature.split(None, 3)[:3]}
         self._by_kind = {
-            INST: evaluator.class_members.of_instance,
-            CLASS: evaluator.class_members.of_class,
-            SUPER: evaluator.class_members.of_super,
-            UNIT: evaluator.modules.of_unit,
+            INST: classes.of_instance,
+            CLASS: classes.of_class,
+            SUPER: classes.of_super,
+            UNIT: modules.of_unit,
             FUNC: self._of_function,
             BOUND: self._of_function,
             EXTERNAL: self._of_external,
@@ -468,16 +482,25 @@ class Members(Part):
             self.containers.read(obj, name, target, max(evidence, h.TYPE))
 
 
-class Elements(Part):
+class Elements:
     """Values that subscripts, iterations and ``with`` statements give.
 
     For an instance, a special method of its class gives them, such as ``__getitem__`` or ``__iter__``.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers, self.members = evaluator.hierarchy, evaluator.containers, evaluator.members
-        self.generics, self.steps = evaluator.generics, evaluator.steps
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        members: Members,
+        generics: Generics,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers, self.members = hierarchy, containers, members
+        self.generics, self.steps = generics, steps
         self._iterators: dict[tuple[int, bool], int] = {}  # entity of an instance, if asynchronous → node of iterators
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:

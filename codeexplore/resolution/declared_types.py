@@ -16,16 +16,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.program import Parameter, Part
+from codeexplore.resolution.access_paths import PathNode, Steps
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.program import Parameter, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable", "{:}": "shape"}
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
@@ -37,12 +37,13 @@ Nodes = Mapping[str, int]
 _NONE: Nodes = MappingProxyType({})
 
 
-class Annotations(Part):
+class Annotations:
     """Constraint variables of declared types. Equal texts in equal scopes share one constraint variable."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.containers, self.path = evaluator.containers, evaluator.path
+    def __init__(self, program: Program, containers: Containers, path: PathNode) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.containers, self.path = containers, path
         self._nodes: dict[tuple[int, str], int] = {}
         self._arguments: list[tuple[int, ...]] = []  # nodes of each list of type arguments
         self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
@@ -249,13 +250,15 @@ class Passing(NamedTuple):
     how: str  # "itself", "instance", "element"
 
 
-class Generics(Part):
+class Generics:
     """Declarations that name type parameters, and the values that they have for given type arguments."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.annotations = evaluator.hierarchy, evaluator.annotations
-        self.steps, self.path = evaluator.steps, evaluator.path
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, annotations: Annotations, steps: Steps, path: PathNode
+    ) -> None:
+        self.program, self.hierarchy, self.annotations = program, hierarchy, annotations
+        self.solver, self.entities = program.solver, program.entities
+        self.steps, self.path = steps, path
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
         self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
@@ -453,15 +456,15 @@ class Generics(Part):
 _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
 
 
-class ExpectedTypes(Part):
+class ExpectedTypes:
     """Expected types, and the functions that are matched with them.
 
     `fits` has pairs of a function in an object literal and the interface method that it implements.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.containers = evaluator.hierarchy, evaluator.containers
+    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
+        self.program, self.hierarchy, self.containers = program, hierarchy, containers
+        self.solver, self.entities = program.solver, program.entities
         self.fits: dict[tuple[int, int], None] = {}
         self._abstract: dict[int, tuple[int, ...]] = {}
 

@@ -24,7 +24,6 @@ from codeexplore.resolution.program import (
     PROPERTY,
     SETTER,
     STATIC,
-    Part,
     Program,
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
@@ -51,11 +50,12 @@ def _bound(signature: str, name: str) -> str:
     return bound[1] if bound is not None else name
 
 
-class Definitions(Part):
+class Definitions:
     """Adds the symbols of files to a program, and binds their names to the values that they define."""
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program)
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool, int], int] = {}
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
@@ -304,12 +304,13 @@ class Definitions(Part):
         return role
 
 
-class Naming(Part):
+class Naming:
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        super().__init__(evaluator.program)
         self._known_everywhere: list[Export] | None = None  # found when it is first asked for
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names

@@ -1,8 +1,8 @@
 """Evaluator of access paths: maps an expression to the constraint variable that has its values.
 
 `Evaluator` makes the parts that give each root and each step its meaning: `Roots`, `class_members` (``.name``, ``[]``),
-`calls` (``()``) and the parts that these need. Every part takes the parts that it uses from the evaluator, which makes
-these before it. A part that has to evaluate further expressions takes `Evaluator.path`, or the `Steps`.
+`calls` (``()``) and the parts that these need. Every part is given the parts that it uses, which are made before it. A
+part that has to evaluate further expressions is also given `Evaluator.path`, or the `Steps`.
 
 On the lines where a type test is true, a name has only values that pass the test (`TypeTests`): in the body of ``if
 isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
@@ -25,8 +25,8 @@ from codeexplore.resolution.class_members import ClassMembers, Elements, Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.program import KnownNodes, Part, Program
-from codeexplore.resolution.scopes import Modules, Scopes
+from codeexplore.resolution.program import KnownNodes, Program
+from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
 from codeexplore.types import GUARD, Binding
 
@@ -50,15 +50,15 @@ def innermost(tests: Sequence[TypeTest], line: int) -> TypeTest | None:
     return next((test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line), None)
 
 
-class TypeTests(Part):
+class TypeTests:
     """Type tests of all files.
 
     `of_node` maps the constraint variable of a tested name to its tests, by file and sorted by their first lines.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy = evaluator.hierarchy
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self.program, self.hierarchy = program, hierarchy
+        self.solver, self.entities = program.solver, program.entities
         self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
@@ -174,16 +174,24 @@ NAMES_WITHOUT = ("%import:", "%or:")
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
-class Roots(Part):
+class Roots:
     """Constraint variables of names and literals, as code in a scope sees them on its line.
 
     `names` caches the last versions of names, by scope and name.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.known, self.scopes, self.tests = evaluator.known, evaluator.scopes, evaluator.type_tests
-        self.containers, self.annotations = evaluator.containers, evaluator.annotations
+    def __init__(
+        self,
+        program: Program,
+        known: KnownNodes,
+        scopes: Scopes,
+        tests: TypeTests,
+        containers: Containers,
+        annotations: Annotations,
+    ) -> None:
+        self.program, self.entities = program, program.entities
+        self.known, self.scopes, self.tests = known, scopes, tests
+        self.containers, self.annotations = containers, annotations
         self.names: dict[int, dict[str, int]] = {}  # scope → name → its node
 
     def root(self, scope: int, name: str, line: int) -> int:
@@ -254,31 +262,38 @@ class Expression(NamedTuple):
     passing: tuple[int, ...]  # indices of steps that call a passing function
 
 
-class Evaluator(Part):
+class Evaluator:
     """Maps expressions to constraint variables. Equal expressions in equal scopes share one constraint variable."""
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program)
-        self.steps = Steps(program.solver, self._watch)
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.steps = steps = Steps(program.solver, self._watch)
         self.passing_calls = PassingCalls(program)
-        self.hierarchy, self.known, self.outside = Hierarchy(program), KnownNodes(program), OutsideCalls(program)
-        self.containers = Containers(program, self.known)
-        self.annotations = Annotations(self)
-        self.generics, self.expected = Generics(self), ExpectedTypes(self)
-        self.modules = Modules(self)
-        self.scopes = Scopes(self)
-        self.extensions = Extensions(program, self.hierarchy, self.modules, self.scopes)
-        self.type_tests = TypeTests(self)
-        self.roots = Roots(self)
-        self.class_members = ClassMembers(self)
-        self.members = Members(self)
-        self.elements = Elements(self)
-        self.argument_flow = ArgumentFlow(self)
-        self.calls = Calls(self)
-        self.models = LibraryModels(self)
-        # each access to a method makes an object
-        self._on_attribute, self._on_result = self.members.on_attribute, self.calls.on_result
-        self._on_iterate, self._on_element = self.elements.on_iterate, self.elements.on_element
+        self.hierarchy = hierarchy = Hierarchy(program)
+        self.known = known = KnownNodes(program)
+        linked, outside = LinkedNames(program), OutsideCalls(program)
+        self.containers = containers = Containers(program, known)
+        self.annotations = annotations = Annotations(program, containers, self.path)
+        self.generics = generics = Generics(program, hierarchy, annotations, steps, self.path)
+        self.expected = ExpectedTypes(program, hierarchy, containers)
+        self.modules = modules = Modules(program, hierarchy, known, steps)
+        self.scopes = scopes = Scopes(program, hierarchy, known, modules, linked, steps, self.path)
+        self.extensions = extensions = Extensions(program, hierarchy, modules, scopes)
+        self.type_tests = TypeTests(program, hierarchy)
+        self.roots = Roots(program, known, scopes, self.type_tests, containers, annotations)
+        self.class_members = classes = ClassMembers(
+            program, hierarchy, containers, modules, linked, generics, extensions, steps
+        )
+        self.members = Members(program, hierarchy, containers, classes, modules)
+        self.elements = elements = Elements(program, hierarchy, containers, self.members, generics, steps)
+        self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)
+        self.calls = calls = Calls(program, hierarchy, containers, classes, generics, taken, outside, steps)
+        self.models = LibraryModels(
+            program, known, containers, annotations, modules, classes, elements, taken, outside, calls, steps
+        )
+        self._on_attribute, self._on_result = self.members.on_attribute, calls.on_result  # each access makes an object
+        self._on_iterate, self._on_element = elements.on_iterate, elements.on_element
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 

@@ -13,7 +13,6 @@ from typing import Final
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import Part
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC
 from codeexplore.types import Binding
 
@@ -22,12 +21,12 @@ _MAX_MAKERS: Final = 4
 _LAST: Final = 1 << 30  # a line after all versions of a name
 
 
-class MadeClasses(Part):
+class MadeClasses:
     """Adds classes and methods that have no definition, before values flow."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.path, self.hierarchy = evaluator.path, evaluator.hierarchy
+        self.program, self.rules, self.path = evaluator.program, evaluator.program.rules, evaluator.path
+        self.solver, self.entities, self.hierarchy = evaluator.solver, evaluator.entities, evaluator.hierarchy
         self._makers: dict[int, list[int]] = {}  # function → classes that it returns
 
     def name_methods(self, file: int, written: Sequence[int]) -> None:

@@ -262,14 +262,6 @@ class Program:
         return -1
 
 
-class Part:
-    """A part of the evaluation, with the columns that all parts use."""
-
-    def __init__(self, program: Program) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-
-
 def _facts_of(file: FileFacts) -> int:
     """Return the number of facts of a file. The limit of resolution steps is proportional to it."""
     rows = (file.symbols, file.bindings, file.references, file.returns, file.bases, file.imports, file.exports)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import Part
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import Binding
@@ -22,11 +21,12 @@ _MOST_HANDED = 3  # most functions through which an argument is handed on
 _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
 
-class Returns(Part):
+class Returns:
     """Lets values flow into the results of functions."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self.containers, self.annotations = evaluator.containers, evaluator.annotations
         self.expected, self.class_members = evaluator.expected, evaluator.class_members
         self.path, self.given = evaluator.path, evaluator.given
@@ -195,11 +195,12 @@ class Decorated(NamedTuple):
     named: int  # node of the symbol's name
 
 
-class Decorations(Part):
+class Decorations:
     """Applies decorators, and lets their results replace the decorated names."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self.hierarchy, self.elements = evaluator.hierarchy, evaluator.elements
         self.calls, self.path = evaluator.calls, evaluator.path
         self.decorated: list[Decorated] = []

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from codeexplore.resolution.access_paths import split_arguments
-from codeexplore.resolution.class_hierarchy import Member
-from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, Part, Program
+from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
+from codeexplore.resolution.class_hierarchy import Hierarchy, Member
+from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, KnownNodes, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SUPER, UNIT, UNKNOWN
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 MANY_STARS = 8
 """Maximal number of star imports in a module that are searched one by one. For more, a table of names is built."""
@@ -27,15 +23,16 @@ MANY_FILES = 16
 """Maximal number of files in a package that are all searched. Of more files, only those that may offer the name are."""
 
 
-class Modules(Part):
+class Modules:
     """Names and exports of modules. A package of several files is one module.
 
     `stars` maps the symbol of a module to the constraint variables of the modules that it imports by star.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.known, self.steps = evaluator.hierarchy, evaluator.known, evaluator.steps
+    def __init__(self, program: Program, hierarchy: Hierarchy, known: KnownNodes, steps: Steps) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.known, self.steps = hierarchy, known, steps
         self.stars: dict[int, list[int]] = {}
         self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
@@ -387,14 +384,24 @@ class LinkedNames:
         return found
 
 
-class Scopes(Part):
+class Scopes:
     """Searches names. `evaluator.Roots` caches the results."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program)
-        self.hierarchy, self.known = evaluator.hierarchy, evaluator.known
-        self.modules, self.linked = evaluator.modules, LinkedNames(evaluator.program)
-        self.steps, self.path = evaluator.steps, evaluator.path
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        known: KnownNodes,
+        modules: Modules,
+        linked: LinkedNames,
+        steps: Steps,
+        path: PathNode,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.known = hierarchy, known
+        self.modules, self.linked = modules, linked
+        self.steps, self.path = steps, path
 
     def name(self, scope: int, name: str) -> int:
         """Return the constraint variable of a name seen from a scope; `UNKNOWN` if nothing binds it.

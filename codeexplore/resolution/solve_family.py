@@ -18,7 +18,7 @@ from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.made_classes import MadeClasses
-from codeexplore.resolution.program import Part, Program
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
@@ -53,7 +53,7 @@ class Given(NamedTuple):
     ends: array[int]
 
 
-class Loader(Part):
+class Loader:
     """Loads all files of a program and lets their values flow.
 
     After `load`, `used` has the constraint variable of every reference, by file and row. For an implicit reference it
@@ -61,8 +61,8 @@ class Loader(Part):
     """
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        super().__init__(evaluator.program)
-        self.evaluator = evaluator
+        self.evaluator, self.program, self.rules = evaluator, evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
         self._definitions = definitions
         self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
         methods = self.rules.builtins.container_methods
