@@ -197,13 +197,13 @@ def absent_words(
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return the words of a question that occur nowhere, and the misspelt ones, each with the word that it may mean.
 
-    A `known` word is spelt right.
+    A `known` word is spelt right, and so is a form of one: bores, of bore.
     """
     absent, misspelt = [], []
     for word in dict.fromkeys(question_words(question)):
         tokens = analyze(word)
         if tokens and not any(map(holds, tokens)) and EVERYDAY.isdisjoint(tokens):
-            if not known(fold(word)) and (meant := _meant(fold(word), holds)):
+            if not any(map(known, (fold(word), *tokens))) and (meant := _meant(fold(word), holds)):
                 misspelt.append((word, meant))
             else:
                 absent.append(word)

@@ -208,14 +208,14 @@ def _without_plural(token: str) -> str:
 
 
 def _without_inflection(token: str) -> str:
-    """Return `token` without -ed or -ing: mapped → map, typing → type, copied → copy."""
+    """Return `token` without -ed or -ing: mapped → map, typing → type, copied → copy, seeing → see."""
     length = 2 if token.endswith("ed") else 3 if token.endswith("ing") else 0
     if not length:
         return token
     base = token[:-length]
     if token.endswith("ied") and len(token) > 4:
         return token[:-3] + "y"
-    if len(base) < 3 or not _VOWEL(base) or base[-1] == "e":
+    if len(base) < 3 or not _VOWEL(base) or (base[-1] == "e" and length == 2):  # speed is no form of a word
         return token
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
         return base[:-1]

@@ -54,6 +54,8 @@ def test_a_word_with_a_typing_error_is_answered_with_the_word_that_is_meant(webs
     assert [hit.name for hit in answer] == [hit.name for hit in right]
     as_typed = webshop.search("chekout of paymments and orderings", timeout=60, other_words=False)
     assert "Did you mean checkout?" in repr(as_typed)
+    told = webshop.search("what bores tigers", timeout=60).result.confidence  # a form of a word is spelt right
+    assert told.misspelt == ()
 
 
 def test_only_an_absent_word_makes_an_answer_none(webshop: Workspace) -> None:

@@ -137,6 +137,7 @@ connect connects connected connecting connection connections connector
 cache caches cached caching
 size sizes sized sizing
 type types typed typing
+see sees seeing
 map maps mapped mapping mapper
 set sets setting setter
 query queries queried querying
