@@ -17,7 +17,7 @@ from codeexplore.source.git_url import check_ref, parse_remote
 from codeexplore.source.notebook import Notebook, NotebookError, parse_notebook, python_view
 from codeexplore.source.read import decode
 from codeexplore.text.tokens import explain, fold, parts, question_words, tokenize, tokenize_question, words
-from codeexplore.text.word_counts import count_texts, merge
+from codeexplore.text.word_counts import count_texts
 from codeexplore.types import WordCounts
 from codeexplore.types.errors import FixtureError, GitError, QuestionError
 from codeexplore.types.settings import MAX_QUESTION_CHARS, POOL
@@ -49,16 +49,12 @@ def tokeniser(data: bytes) -> None:
 
 
 def counter(data: bytes) -> None:
-    """Counted over bytes is counted one by one; in parts or at once is the same."""
+    """Counted over bytes is counted one by one."""
     texts = [decoded(part) for part in data.split(b"\n")]
     encodable = [text.encode("utf-8", "replace").decode() for text in texts]
     counts = count_texts(encodable)
     rows = _rows(counts)
     assert rows == [Counter(words(text)) for text in encodable]
-    middle = len(encodable) // 2
-    merged = merge([count_texts(encodable[:middle]), count_texts(encodable[middle:])])
-    assert merged.words == counts.words
-    assert _rows(merged) == rows
 
 
 def _rows(counts: WordCounts) -> list[Counter[str]]:

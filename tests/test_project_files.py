@@ -67,6 +67,7 @@ def test_every_page_installs_the_distribution_by_its_name() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["name"] == "jupyter-codeexplore"
     folders = ("codeexplore", "docs", "benchmarks", "notebooks", "fuzz", "binder", ".github")
     texts = [*ROOT.glob("*.md"), *(path for name in folders for path in (ROOT / name).rglob("*") if path.is_file())]
+    texts = [path for path in texts if "node_modules" not in path.parts]
     kinds = (".md", ".py", ".yml", ".ipynb", "")
     other = re.compile(
         r"(?:pip|pipx|uv|uvx) (?:install|run|add) (?:-\S+ )*['\"]?codeexplore\b|[^-]\bcodeexplore\[\w+\]['\"]"

@@ -88,11 +88,19 @@ def plain_shares(hit: SearchHit, result: SearchResult) -> tuple[Term, ...]:
 
 
 def largest_part(hit: SearchHit, result: SearchResult) -> str:
-    """Return which part of a score is the largest, in words, and its share: ``words: 0.0145 of 0.0324 (45%)``."""
-    term = max(terms(hit.fused, result), key=lambda term: term.value)
+    """Return which part of a score is the largest, in words, and its share: ``words: 0.0145 of 0.0324 (45%)``.
+
+    If that is a lane, and the signals together are more, their sum is told too: a bar of the score shows it longer.
+    """
+    parts, whole = terms(hit.fused, result), hit.score or 1
+    term = max(parts, key=lambda term: term.value)
     words = "" if term.kind == "lane" else SIGNAL_WORDS.get(term.source) or one_line(term.why)
     named = f"{term.source}, because {words}" if words else lane_words(term.source)
-    return f"{named}: {number(term.value)} of {number(hit.score)} ({term.value / (hit.score or 1):.0%})"
+    said = f"{named}: {number(term.value)} of {number(hit.score)} ({term.value / whole:.0%})"
+    together = sum(each.value for each in parts if each.kind != "lane" and each.value > 0)
+    if term.kind == "lane" and together > term.value:
+        said += f"; all other evidence together: {number(together)} ({together / whole:.0%})"
+    return said
 
 
 _OTHER = "other evidence"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, TextIO
 
@@ -11,7 +12,7 @@ from codeexplore.answers.markdown import markdown
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.source import SourceText
 from codeexplore.answers.terminal import More, terminal_has_colour, terminal_width, written
-from codeexplore.answers.wording import counts, plural
+from codeexplore.answers.wording import counts, cut, one_line, plural
 from codeexplore.types import Symbol, WorkspaceSummary
 
 _MOST_WARNINGS = 20
@@ -46,6 +47,17 @@ def shown_text(result: Any, stream: TextIO | None = None, more: More = "attribut
 def brief_markdown(result: Any) -> str:
     """Return any result as Markdown without the source of hits, for documents that show no HTML."""
     return markdown(blocks_of(result), max_lines=0)
+
+
+def brief_text(result: Any) -> str:
+    """Return a result as one line, for its place in a list or a tuple."""
+    if isinstance(result, Symbol):
+        place = f"{cut(one_line(result.path), 200)}:{result.line}"
+        return f"<Symbol {cut(one_line(result.fqn), 200)} ({result.kind}, {place})>"
+    if isinstance(result, Sequence) and not isinstance(result, str):
+        headline = getattr(result, "headline", None) or getattr(result, "question", None) or plural(len(result), "row")
+        return f"<{type(result).__name__}: {cut(one_line(headline), 200)}>"
+    return cut(one_line(repr(result)), 400)
 
 
 def _symbol(symbol: Symbol) -> list[Block]:

@@ -19,6 +19,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import LINE, Html, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
+from codeexplore.source.safe_io import read_regular
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
@@ -123,6 +124,6 @@ def _read(file: Path | None) -> list[Html]:
         if file is None or not file.is_file():
             return []
         check_private(file.parent)  # it is shown as HTML
-        return [Html(each) for each in json.loads(file.read_text("utf-8"))]
+        return [Html(each) for each in json.loads(read_regular(file, 4 * _MOST_BYTES))]
     except (OSError, ValueError) as error:
         return [tag("div", f"The pins of this cell can't be read: {error}")]

@@ -28,7 +28,8 @@ class Displayed:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
         inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
-        printer.text(load(f"codeexplore.answers.show:{'brief' if inside else 'shown'}_text")(self))
+        written = load("codeexplore.answers.show:brief_text" if inside else "codeexplore.answers.show:shown_text")
+        printer.text(written(self))
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

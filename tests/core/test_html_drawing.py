@@ -132,7 +132,7 @@ def test_an_edge_of_the_live_drawing_bends_between_depths_only(relation):
         assert source.right < nodes[start["to"]]["x"] <= nodes[end["from"]]["x"] < target.left
 
 
-@pytest.mark.parametrize(("length", "depth", "chars"), [(1, 1, 10), (3, 1, 18), (1, 3, 10), (3, 3, 18)])
+@pytest.mark.parametrize(("length", "depth", "chars"), [(1, 1, 10), (3, 1, 24), (1, 3, 10), (3, 3, 24)])
 def test_a_narrow_column_gets_short_labels(length, depth, chars):
     names = [
         make_symbol(f"m.{'Own' * length}.{'names' * length}{number}", kind="method") for number in range(depth + 1)

@@ -26,7 +26,7 @@ MOST_DRAWN = 40
 """Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
 
 _LABEL_CHARS = 30
-_SHORT_LABEL_CHARS = 18  # in a drawing for a narrow column
+_SHORT_LABEL_CHARS = 24  # in a drawing for a narrow column
 _CHAR = 7.3  # of the 12 px monospace type that labels are set in
 _PADDING = 20
 BOX_HEIGHT = 24

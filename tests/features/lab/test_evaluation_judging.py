@@ -296,7 +296,7 @@ def test_disputed_hits_are_shown_with_all_grades(pool: Pool, tmp_path: Path) -> 
     assert found.disputed[0].grades == (3, 0)
     assert found.disputed[0].hit is not None
     assert found.disputed[0].hit.name == BEST
-    assert found.observed == 1 - len(found.disputed) / len(found.rows)
+    assert found.observed == pytest.approx(1 - len(found.disputed) / len(found.rows))
     data = json.loads(json.dumps(found.to_dict()))
     assert data["pairs"][0]["cohen"] == pytest.approx(found.cohen["ada", "<b>eve"])
     assert list(found.to_frame().columns) == ["question", "document", "ada", "<b>eve"]

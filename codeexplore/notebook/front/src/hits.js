@@ -95,7 +95,7 @@ export function changes(rows, gone, app) {
   return h(
     "div",
     { class: "ce-row ce-changes" },
-    `Your choices changed the hits: ${said.join(", ") || "nothing; they are the same, in the same order"}${gone.length ? ":" : "."}`,
+    `Other than when you asked: ${said.join(", ") || "nothing; they are the same, in the same order"}${gone.length ? ":" : "."}`,
     ...gone.map((row) =>
       button(`${row.name.slice(-40).split(/[.:#]/).at(-1)} (was ${row.rank})`, row.name, () => app.open(row.target)),
     ),

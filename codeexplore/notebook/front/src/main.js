@@ -353,7 +353,7 @@ async function render({ model, el, signal }) {
       root.classList.add("ce-empty");
       rows.replaceChildren();
       compareBox.replaceChildren();
-      graph.replaceChildren();
+      clearGraph();
       say();
       drawControls();
       return invite();
@@ -395,9 +395,7 @@ async function render({ model, el, signal }) {
       choices(found);
       drawControls();
       if (text || !found.start) {
-        graph.replaceChildren();
-        graph.classList.remove("ce-old");
-        answerWalk = null;
+        clearGraph();
       } else {
         answerWalk = { symbol: found.start, walk: found.walk, depth: found.depth, target: found.target };
         walk(answerWalk);
@@ -406,7 +404,8 @@ async function render({ model, el, signal }) {
     } catch (error) {
       if (mine !== turn) return;
       answer = null;
-      for (const part of [top, rows, graph]) part.replaceChildren();
+      for (const part of [top, rows]) part.replaceChildren();
+      clearGraph();
       drawControls();
       const plain = () => {
         input.value = `/${text?.pattern}`;
@@ -498,7 +497,8 @@ async function render({ model, el, signal }) {
       walk({ symbol: found.row.target, walk: answer?.walk && answer.walk !== "path" ? answer.walk : "callers" }, false);
   }
   function step(/** @type {number} */ by) {
-    const place = places.step(by);
+    const first = by < 0 && source.childElementCount && places.at <= firstPlace; // of this question
+    const place = first ? "" : places.step(by);
     if (place) open(place, { keep: false });
     else if (by < 0) close();
   }
@@ -516,6 +516,13 @@ async function render({ model, el, signal }) {
     [...tabs.children].forEach((each, i) =>
       each.setAttribute("aria-pressed", String((which === "side") === (i === 1))),
     );
+  }
+  /** Without a graph nothing draws it again: no other width, no answer that is on its way. */
+  function clearGraph() {
+    walks++;
+    shownWalk = answerWalk = null;
+    graph.replaceChildren();
+    graph.classList.remove("ce-old");
   }
   /** @param {any} wanted */
   async function walk(wanted, says = true) {
@@ -826,7 +833,7 @@ async function render({ model, el, signal }) {
     } else if (e.key === "Escape") {
       if (peek.classList.contains("on")) app.hide();
       else if (names) shut();
-      else if (source.contains(on) && on !== root) places.at > firstPlace ? step(-1) : close();
+      else if (source.contains(on) && on !== root) step(-1);
       else if (on !== input) input.focus();
       else {
         input.value = "";
