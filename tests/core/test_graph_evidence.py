@@ -67,12 +67,15 @@ def test_compiled_code_may_call_its_packages_functions() -> None:
         "typed.py": "from _typeshed import Incomplete\ndef _fifth(): pass\n",
         "threads.py": "import _thread\ndef _sixth(): pass\n",
         "heapq.py": "from _heapq import heappop\ndef _seventh(): pass\n",
+        "ssl_tools.py": "import OpenSSL._util as util\ndef _eighth(): pass\n",  # of another package
+        "inner/__init__.py": "from inner._core import run\ndef _ninth(): pass\n",
         "_pure.py": "x = 1\n",
         "tests/test_pack.py": "import _speed\n",
     })  # fmt: skip
     assert found["_expand"] == found["more._late"] == found["_hidden"] == "dynamic"
     assert found["_first"] == found["_second"] == found["_third"] == "unused"
-    assert found["_fourth"] == found["_fifth"] == found["_sixth"] == "unused"
+    assert found["_fourth"] == found["_fifth"] == found["_sixth"] == found["_eighth"] == "unused"
+    assert found["_ninth"] == "dynamic"
     assert found["_seventh"] == "dynamic"  # a module of Python's own library
     assert found["A"] == "exported"
 

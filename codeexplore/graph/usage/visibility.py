@@ -83,8 +83,11 @@ class ExtensionModules:
         modules = dict.fromkeys(each for path in inside for each in self._imported(path) if not self._is_file(each))
         ours = sys.stdlib_module_names.isdisjoint(PurePosixPath(home).with_suffix("").parts)
         for module in modules:
+            top, dot, _ = module.partition(".")
             if module == _STUBS or (ours and module in sys.stdlib_module_names):
                 continue
+            if dot and top not in PurePosixPath(home).parts:
+                continue  # a private module of another package
             if module == f"_{PurePosixPath(home).stem}" or self._is_alone(home, module):
                 return module
         return ""
