@@ -14,7 +14,8 @@ export function hit(row, app) {
     class: "ce-hit-name",
     "data-target": row.target,
   });
-  const cut = Math.max(row.name.lastIndexOf("."), row.name.lastIndexOf(":")) + 1;
+  const folder = row.name.split("#")[0].lastIndexOf("/"); // of a file or a section in one
+  const cut = (folder < 0 ? Math.max(row.name.lastIndexOf("."), row.name.lastIndexOf(":")) : folder) + 1;
   name.append(h("small", {}, row.name.slice(0, cut)), h("b", {}, row.name.slice(cut)));
   const bars = (row.bars ?? []).map((/** @type {any} */ [source, share]) =>
     h("i", { class: `ce-share ce-of-${lane(source)}`, style: `width:${(share * 100).toFixed(1)}%`, title: source }),
