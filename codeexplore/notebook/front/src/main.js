@@ -20,7 +20,7 @@ async function render({ model, el, signal }) {
   let turn = 0,
     opens = 0,
     walks = 0,
-    firstPlace = 0, // of those opened since the question was asked
+    firstPlace = 0, // of those opened since the question was asked; -1: none
     resizeTimer = 0,
     drawnWidth = 0,
     askTimer = 0,
@@ -372,7 +372,7 @@ async function render({ model, el, signal }) {
       const gone = options !== begun.options && !text ? moves(begun.rows, found.rows) : null;
       if (question !== answeredQuestion) {
         source.replaceChildren(); // it belongs to the answer before
-        firstPlace = places.at + 1;
+        firstPlace = -1;
       }
       answeredQuestion = question;
       say(text ? `${found.said} (${found.took} ms)` : `${found.said} in ${found.took} ms`);
@@ -481,6 +481,7 @@ async function render({ model, el, signal }) {
     if (status.textContent === opening && mine === opens) say(said === opening ? "" : said);
     if (!found || mine !== opens) return source.classList.remove("ce-old");
     if (keep) places.go(target);
+    if (keep && firstPlace < 0) firstPlace = places.at - (source.childElementCount ? 1 : 0);
     save({ history: places.all });
     shownPlace = found.row.target;
     source.classList.remove("ce-old");
@@ -497,7 +498,7 @@ async function render({ model, el, signal }) {
       walk({ symbol: found.row.target, walk: answer?.walk && answer.walk !== "path" ? answer.walk : "callers" }, false);
   }
   function step(/** @type {number} */ by) {
-    const first = by < 0 && source.childElementCount && places.at <= firstPlace; // of this question
+    const first = by < 0 && source.childElementCount && places.at === firstPlace;
     const place = first ? "" : places.step(by);
     if (place) open(place, { keep: false });
     else if (by < 0) close();
