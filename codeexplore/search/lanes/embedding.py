@@ -158,10 +158,13 @@ class EmbeddingLane:
         from codeexplore.search.lanes.encoder import unit_rows
 
         chunks = (self._catalog.chunks[row] for row in rows.tolist())
-        texts = (f"{chunk.context} {chunk.text}"[:_READ] for chunk in chunks)
-        told = {fold(part) for text in texts for word in split_words(text) for part in parts(word) if len(part) > 2}
-        one, other = (unit_rows(self.encoder.encode_words(list(each))) for each in (words, sorted(told)))
-        nearest: NDArray[np.float32] = (one @ other.T).max(axis=1, initial=0.0)
+        there = {word for chunk in chunks for word in split_words(f"{chunk.context} {chunk.text}"[:_READ])}
+        told = {fold(part) for word in there for part in parts(word) if len(part) > 2}
+        nearest = np.ones(len(words), np.float32)
+        others = [index for index, word in enumerate(words) if word not in told]  # mostly few: encoding takes longest
+        if others:
+            asked = unit_rows(self.encoder.encode_words([words[index] for index in others]))
+            nearest[others] = (asked @ unit_rows(self.encoder.encode_words(sorted(told))).T).max(axis=1, initial=0.0)
         return nearest
 
     def knows_word(self, word: str) -> bool:
