@@ -67,10 +67,10 @@ class Snapshot:
         parts: Parts | None = None,
         report: ReportWords | None = None,
         *,
-        doubtful: bool = False,
+        plain: bool = False,
     ) -> Evidence:
         shown = (parts or self.parts).shown
-        return Evidence(plan, self.catalog, self.words, allowed, shown, self.word_lane, report, doubtful)
+        return Evidence(plan, self.catalog, self.words, allowed, shown, self.word_lane, report, plain)
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:

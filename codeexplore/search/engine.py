@@ -88,7 +88,7 @@ class Asked(NamedTuple):
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
-    doubtful: bool = False
+    plain: bool = False  # words in names count less
 
 
 _TEXT_LANES: Final = frozenset({"bm25", "embedding"})
@@ -217,13 +217,13 @@ class SearchEngine:
         watch.lap("lanes")
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
         plain = chosen.other_words and confidence is not None and is_plain(confidence)
-        doubtful = plain and chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
+        usual = chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
         if plain and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
             plan = in_other_words(plan, confidence.meant)
             asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
             watch.lap("other words")
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        found = Asked(plan, asked, weights, confidence, begun.notices, doubtful=doubtful)
+        found = Asked(plan, asked, weights, confidence, begun.notices, plain=plain and usual)
         return self._ranked(found, asking, chosen, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
@@ -238,7 +238,7 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report, doubtful=found.doubtful)
+        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report, plain=found.plain)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")

@@ -73,8 +73,8 @@ explain
 timeout
     Maximal number of seconds for each lane.
 other_words
-    Whether a question in words without a good match is asked again, with words of the code that may be meant, and
-    ranked with less trust in words.
+    Whether a question whose words are not those of this code is asked again, with words of the code that may be
+    meant, and ranked with less trust in words.
 extra_lanes
     Lanes of your own, beside the others: objects with a name `lane` and the method `retrieve` of
     `codeexplore.types.Retriever`. Their weight is 1, unless `weights` contains the name.

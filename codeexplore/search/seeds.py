@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
@@ -32,9 +32,6 @@ from codeexplore.types import (
     Symbol,
     SymbolKind,
 )
-
-if TYPE_CHECKING:
-    pass
 
 UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""

@@ -1,8 +1,7 @@
 """The embedding lane: cosine between a question and every chunk, explained word by word.
 
-In a separable model, a chunk is the sum
-over its words, and each distinct word is embedded once: for Python's standard library (63,327 chunks) this takes 6 s,
-and model2vec's ``encode`` of all texts 76 s. Other models encode texts.
+In a separable model, a chunk is the sum over its words, and each distinct word is embedded once: for Python's standard
+library (63,327 chunks) this takes 6 s, and model2vec's ``encode`` of all texts 76 s. Other models encode texts.
 """
 
 from __future__ import annotations
@@ -155,16 +154,14 @@ class EmbeddingLane:
 
         The words of a chunk are the parts of its identifiers and texts, of three letters or more.
         """
-        from codeexplore.search.lanes.encoder import unit_rows
-
         chunks = (self._catalog.chunks[row] for row in rows.tolist())
         there = {word for chunk in chunks for word in split_words(f"{chunk.context} {chunk.text}"[:_READ])}
         told = {fold(part) for word in there for part in parts(word) if len(part) > 2}
         nearest = np.ones(len(words), np.float32)
         others = [index for index, word in enumerate(words) if word not in told]  # mostly few: encoding takes longest
         if others:
-            asked = unit_rows(self.encoder.encode_words([words[index] for index in others]))
-            nearest[others] = (asked @ unit_rows(self.encoder.encode_words(sorted(told))).T).max(axis=1, initial=0.0)
+            cosines = self.word_similarities([words[index] for index in others], sorted(told))
+            nearest[others] = cosines.max(axis=1, initial=0.0)
         return nearest
 
     def knows_word(self, word: str) -> bool:
@@ -173,8 +170,10 @@ class EmbeddingLane:
 
     def word_similarities(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         """Return the cosine of each word with each of the others: shape (n_words, n_others)."""
-        one, other = (np.array([self.encoder.encode_text(word) for word in each]) for each in (words, others))
-        cosines: NDArray[np.float32] = one @ other.T
+        from codeexplore.search.lanes.encoder import unit_rows
+
+        encode = self.encoder.encode_words if self.encoder.separable else self.encoder.encode_texts
+        cosines: NDArray[np.float32] = unit_rows(encode(words)) @ unit_rows(encode(others)).T
         return cosines
 
     @cached_property

@@ -168,7 +168,7 @@ class Evidence:
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
-    doubtful: bool = False  # True for a question whose words are not those of this code
+    plain: bool = False  # True for a question whose words are not those of this code
 
     @property
     def question(self) -> str:

@@ -51,7 +51,7 @@ class _NamedMatch(Signal):
         """Return a function from the row of a chunk to the name that counts for it."""
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        most, asked = self.share * pool.unit * (0.5 if pool.evidence.doubtful else 1.0), pool.asked
+        most, asked = self.share * pool.unit * (0.5 if pool.evidence.plain else 1.0), pool.asked
         given = {}
         for position, name in enumerate(map(self.name_of(pool.evidence.words), pool.rows.tolist())):
             if name is not None and (held := len(name.parts & asked)):
@@ -199,7 +199,7 @@ class Strength(Signal):
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         given = pool.zeros()
-        for shares in () if pool.evidence.doubtful else pool.fused.lanes:
+        for shares in () if pool.evidence.plain else pool.fused.lanes:
             inside, low, high = self._range(shares)
             if high > low:
                 scale = self.share * pool.unit / (high - low)
@@ -246,9 +246,10 @@ class TellingWords(Signal):
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · BM25 of “{listed(words)}” / the highest"
 
     def _words(self, pool: Pool) -> list[str]:
-        """Return the tokens that count; none where the question has a good match."""
-        doubtful = pool.evidence.doubtful
-        return [token for token in tokenize_question(pool.evidence.question) if doubtful and token not in EVERYDAY]
+        """Return the tokens that count; none where the question's words are those of the code."""
+        if not pool.evidence.plain:
+            return []
+        return [token for token in tokenize_question(pool.evidence.question) if token not in EVERYDAY]
 
 
 class PartStrength(Strength):
