@@ -5,6 +5,7 @@ A pin contains the displayed answer and walk as HTML without widgets.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -19,7 +20,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import LINE, Html, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
-from codeexplore.source.safe_io import read_regular
+from codeexplore.source.safe_io import read_regular, write_whole
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
@@ -55,11 +56,15 @@ class Pins:
         self._name, self.newest = f"codeexplore-{secrets.token_hex(6)}", ""
         self._placed = False
         self._file: Path | None = None
+        self._problem = ""  # why the file can't be used; then it stays as it is
         self.pinned: list[Html] = []
 
     def place(self) -> None:
-        self._file = _file()
-        self.pinned = self.pinned or _read(self._file)
+        try:
+            self._file = _file()
+            self.pinned = self.pinned or _read(self._file)
+        except (OSError, ValueError, RecursionError) as error:
+            self._file, self._problem = None, f"the pins of this cell can't be read: {error}"
         display(self._html(), display_id=self._name)
         self._placed = True
 
@@ -78,24 +83,28 @@ class Pins:
         return self._write()
 
     def clear(self) -> None:
+        """Remove all pins, and their file. Raises OSError, and then they stay."""
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
         self.pinned.clear()
         update_display(self._html(), display_id=self._name)
-        self._write()
 
     def _html(self) -> HTML:
-        return HTML(components.page(join(self.pinned)) if self.pinned else "")
+        problem = (tag("div", self._problem),) if self._problem else ()
+        return HTML(components.page(join((*problem, *self.pinned))) if problem or self.pinned else "")
 
     def _write(self) -> str:
         if self._file is None:
-            return "this notebook does not tell its cells"
-        text = json.dumps(self.pinned)
+            return self._problem or "this notebook does not tell its cells"
+        text, folder = json.dumps(self.pinned), self._file.parent
         if len(text) > _MOST_BYTES:
             return f"the pins have more than {_MOST_BYTES:,} characters"
         try:
-            folder = make_private(self._file.parent)
-            self._file.write_text(text, "utf-8")
-            for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[_MOST_FILES:]:
-                old.unlink(missing_ok=True)
+            check_private(folder)
+            write_whole(make_private(folder) / self._file.name, (text,))
+            with contextlib.suppress(FileNotFoundError):  # another kernel removes old ones too
+                for old in sorted(folder.glob("*.json"), key=lambda each: -each.stat().st_mtime)[_MOST_FILES:]:
+                    old.unlink()
         except OSError as error:
             return f"it can't be written: {error}"
         return ""
@@ -120,10 +129,11 @@ def _file() -> Path | None:
 
 
 def _read(file: Path | None) -> list[Html]:
-    try:
-        if file is None or not file.is_file():
-            return []
-        check_private(file.parent)  # it is shown as HTML
-        return [Html(each) for each in json.loads(read_regular(file, 4 * _MOST_BYTES))]
-    except (OSError, ValueError) as error:
-        return [tag("div", f"The pins of this cell can't be read: {error}")]
+    """Return the pins in a file. Raises OSError for a file that another user may have written, and ValueError."""
+    if file is None or not file.is_file():
+        return []
+    check_private(file.parent)  # it is shown as HTML
+    found = json.loads(read_regular(file, _MOST_BYTES + 1))
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError("it is no list of texts")
+    return [Html(each) for each in found]

@@ -1,4 +1,4 @@
-"""Safe reading of one file: all files that somebody else may have written are opened here.
+"""Safe reading and writing of one file: all files that somebody else may have written are opened here.
 
 No pipe or device is opened or waited for, no link is followed, and a bounded number of bytes is read.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
@@ -62,6 +63,20 @@ def read_given(path: str | Path, limit: int = LARGEST) -> bytes:
 def open_given(path: str | Path) -> IO[bytes]:
     """Open an ordinary file that a user named, which may be a link."""
     return os.fdopen(_opened(os.path.realpath(_possible(path))), "rb")
+
+
+def write_whole(path: Path, parts: Iterable[str]) -> None:
+    """Write the parts of a text to a file of another name, and rename it: a reader never sees some of them.
+
+    A link at `path` is replaced, not followed. Raises OSError, and then an existing file is as before.
+    """
+    other = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    try:
+        with other.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(parts)
+        other.replace(path)
+    finally:
+        other.unlink(missing_ok=True)
 
 
 def given_path(path: str | os.PathLike[str]) -> Path:

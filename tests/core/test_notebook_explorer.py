@@ -513,11 +513,22 @@ def test_a_further_run_of_the_cell_keeps_the_pins(webshop, monkeypatch, tmp_path
     assert shown[again[0].pins._name] == ""
     assert run("a")[1][0] == ""
     assert "does not tell" in run("")[0][0].pins.pin("<p>third</p>")
-    for file in (tmp_path / "pins").iterdir():
-        file.write_text("{")
-    assert "can&#x27;t be read" in run("a")[1][1]
+    (file,) = (tmp_path / "pins").iterdir()  # of the second explorer: the pins of the first were removed
+    for text in ("{", "null", '{"a": 1}', "[1]", "[" * 100_000):
+        file.write_text(text)
+        explorers, kept = run("a")
+        assert "can&#x27;t be read" in kept[1]
+        assert "can't be read" in explorers[1].pins.pin("<p>fourth</p>")
+        assert file.read_text() == text  # it stays for its owner
+    file.write_text('["<p>second</p>"]')
     (tmp_path / "pins").chmod(0o777)
-    assert "other users may write" in run("a")[1][1]
+    explorers, kept = run("a")
+    assert "other users may write" in kept[1]
+    assert "other users may write" in explorers[1].pins.pin("<p>fifth</p>")
+    assert file.read_text() == '["<p>second</p>"]'
+    explorers[0].pins._file = file.with_name("new.json")  # a folder that became writable later
+    assert "other users may write" in explorers[0].pins.pin("<p>sixth</p>")
+    assert [each.name for each in (tmp_path / "pins").iterdir()] == [file.name]
 
 
 def test_hostile_text_is_text(tmp_path):

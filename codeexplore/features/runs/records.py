@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
-from codeexplore.source.safe_io import open_given
+from codeexplore.source.safe_io import open_given, write_whole
 from codeexplore.types.errors import TraceError
 from codeexplore.version import __version__
 
@@ -158,15 +158,8 @@ def write_trace(trace: Trace, path: Path, name: str) -> None:
 
     Raises TraceError if the file can't be written.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        try:
-            with temporary.open("w", encoding="utf-8", newline="\n") as file:
-                for row in _rows(trace, name):
-                    file.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        write_whole(path, (json.dumps(row, separators=(",", ":")) + "\n" for row in _rows(trace, name)))
     except OSError as error:
         raise TraceError(f"the trace can't be written to {path}: {error.strerror or error}") from error
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +15,7 @@ from codeexplore.features.lab.course.material import Material
 from codeexplore.features.lab.evaluation import Fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX
 from codeexplore.index.archive import json_of
-from codeexplore.source.safe_io import is_given, read_given
+from codeexplore.source.safe_io import is_given, read_given, write_whole
 from codeexplore.source.samples import sample_repo, samples_folder
 from codeexplore.types.errors import CodeExploreError, LabError
 
@@ -211,12 +209,6 @@ def _write(path: Path, content: dict[str, Any]) -> None:
     """Write JSON as a whole: a kernel that ends in the middle leaves the file as it was."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                json.dump(content, stream, indent=2, ensure_ascii=False, allow_nan=False)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        write_whole(path, (json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False),))
     except (OSError, ValueError) as error:
         raise LabError(f"can't write {path}: {error}") from error

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, PooledQuestion
 from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.source.cache_dir import cache_folder, make_private
-from codeexplore.source.safe_io import given_path, read_given
+from codeexplore.source.safe_io import given_path, read_given, write_whole
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError, QuestionError
 
@@ -180,16 +179,11 @@ def consensus(judgements: Sequence[Judgements], judge: str = "consensus") -> Jud
 
 
 def write_text(path: str | Path, text: str) -> Path:
-    """Write a file under another name, then rename it. Raises FixtureError if that fails."""
+    """Write a file as a whole, and its folder. Raises FixtureError if that fails."""
     path = given_path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         make_private(path.parent)
-        try:
-            part.write_text(text, "utf-8", newline="\n")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(path, (text,))
     except OSError as error:
         raise FixtureError(f"can't write {str(path)!r}: {error.strerror or error}") from error
     return path
