@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import json
 import os
 import re
@@ -90,8 +91,10 @@ def commands(given: Iterable[str]) -> dict[str, tuple[list[str], str]]:
     return made
 
 
-def measured(command: list[str], limit: float) -> dict[str, Any]:
+def measured(command: list[str], limit: float, home: str) -> dict[str, Any]:
     """Run a tool and return what it prints as JSON, with its seconds, processor seconds and peak memory.
+
+    `home` is the folder for what it keeps of its own, in place of the user's home.
 
     A tool that fails has ``error``, one that needs more than `limit` seconds ``ended_after``.
     """
@@ -99,7 +102,14 @@ def measured(command: list[str], limit: float) -> dict[str, Any]:
     before, started = os.times(), time.perf_counter()
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
-        subprocess.Popen(command, stderr=errors, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as child,
+        subprocess.Popen(
+            command,
+            stderr=errors,
+            stdout=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "HOME": home},
+        ) as child,
         PeakMemory(child.pid) as memory,
     ):
         timer = threading.Timer(limit, _end, (child.pid, figures))
@@ -119,23 +129,22 @@ def measured(command: list[str], limit: float) -> dict[str, Any]:
 
 def _end(pid: int, figures: dict[str, Any]) -> None:
     figures["ended_after"] = True
-    try:
+    with contextlib.suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
         for each in (*process.children(recursive=True), process):
-            each.kill()
-    except psutil.NoSuchProcess:
-        return
+            with contextlib.suppress(psutil.NoSuchProcess):  # a child may have ended by itself
+                each.kill()
 
 
 def run(path: Path, command: list[str], limit: float) -> dict[str, Any]:
     """Return what a tool finds in a copy of the folder `path`, a git repository of one commit."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         copy = Path(folder).resolve() / path.resolve().name
         shutil.copytree(path, copy, ignore=shutil.ignore_patterns(".git", "__pycache__"), symlinks=True)
         for step in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "all"]):
             subprocess.run([*GIT, *step], cwd=copy, check=True, capture_output=True)
         place = command.index("|")
-        return measured([*command[:place], str(copy), *command[place + 1 :]], limit)
+        return measured([*command[:place], str(copy), *command[place + 1 :]], limit, home)
 
 
 # ----------------------------------------------------------------------------- traces

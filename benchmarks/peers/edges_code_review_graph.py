@@ -9,13 +9,9 @@ import contextlib
 import importlib.metadata
 import io
 import json
-import os
 import sqlite3
 import sys
-import tempfile
 from pathlib import Path
-
-os.environ["HOME"] = tempfile.mkdtemp()  # its registry of repositories would land in the user's home
 
 from code_review_graph.incremental import get_db_path
 from code_review_graph.tools.build import build_or_update_graph

@@ -10,7 +10,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 CALLS = """
@@ -22,7 +21,7 @@ CALLS = """
 
 def main() -> None:
     folder, command = sys.argv[1:3]
-    quiet = {"env": {**os.environ, "HOME": tempfile.mkdtemp(), "CODEGRAPH_TELEMETRY": "0", "DO_NOT_TRACK": "1"}}
+    quiet = {"env": {**os.environ, "CODEGRAPH_TELEMETRY": "0", "DO_NOT_TRACK": "1"}}
     subprocess.run([command, "init", folder], check=True, capture_output=True, stdin=subprocess.DEVNULL, **quiet)
     version = subprocess.run([command, "--version"], check=True, capture_output=True, text=True, **quiet).stdout.strip()
     database = sqlite3.connect(Path(folder) / ".codegraph" / "codegraph.db")

@@ -10,12 +10,8 @@ import contextlib
 import importlib.metadata
 import io
 import json
-import os
 import sys
-import tempfile
 from pathlib import Path
-
-os.environ["HOME"] = tempfile.mkdtemp()  # its database and its settings would land in the user's home
 
 from codegraphcontext.cli import cli_helpers
 

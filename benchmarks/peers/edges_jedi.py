@@ -9,7 +9,6 @@ import ast
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import jedi
@@ -28,7 +27,7 @@ def called(tree: ast.AST):
 
 def main() -> None:
     root = Path(sys.argv[1]).resolve()
-    jedi.settings.cache_directory = tempfile.mkdtemp()
+    jedi.settings.cache_directory = Path.home() / "jedi"
     project = jedi.Project(root, sys_path=None, smart_sys_path=False, added_sys_path=[str(root)])
     edges, failed = [], 0
     for path in sorted(root.rglob("*.py")):
@@ -51,5 +50,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.chdir(tempfile.gettempdir())
+    os.chdir(Path.home())
     main()

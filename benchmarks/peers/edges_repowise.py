@@ -10,7 +10,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 CALLS = """
@@ -22,7 +21,7 @@ CALLS = """
 
 def main() -> None:
     folder, command = sys.argv[1:3]
-    quiet = {"env": {**os.environ, "HOME": tempfile.mkdtemp(), "DO_NOT_TRACK": "1"}, "stdin": subprocess.DEVNULL}
+    quiet = {"env": {**os.environ, "DO_NOT_TRACK": "1"}, "stdin": subprocess.DEVNULL}
     index = [command, "init", folder, "-y", "--no-prose", "--mode", "fast", "--no-editor-setup"]
     subprocess.run(index, check=True, capture_output=True, **quiet)
     version = subprocess.run([command, "--version"], check=True, capture_output=True, text=True, **quiet).stdout

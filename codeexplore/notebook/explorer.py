@@ -9,6 +9,7 @@ Depending on its version, a kernel calls the handlers from the main thread or fr
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import zlib
@@ -91,8 +92,8 @@ class Explorer(Session):
                     data, buffers = reply(self, **message.get("args", {}))
             else:
                 data, buffers = reply(self, **message.get("args", {}))
-            # marimo sends a string of another type as an object
-            answer = {"ok": True} | {key: str(each) if isinstance(each, str) else each for key, each in data.items()}
+            # plain data: marimo sends a string of another type, such as Html, as an object
+            answer = {"ok": True} | json.loads(json.dumps(data))
         except Exception as error:  # noqa: BLE001 - shown in the page
             answer = failure(error)
         answer |= {"id": message.get("id"), "ms": round((time.perf_counter() - began) * 1000, 1)}

@@ -342,7 +342,7 @@ def lab(explorer: Session) -> Reply:
     from codeexplore.answers.blocks import Text
 
     steps = [
-        [name, str(blocks_html([Text(step.numbers, "dim")])), str(blocks_html(about_blocks(name, step.formula)))]
+        [name, blocks_html([Text(step.numbers, "dim")]), blocks_html(about_blocks(name, step.formula))]
         for name, step in chain(answer).items()
     ]
     return {"steps": steps}, []

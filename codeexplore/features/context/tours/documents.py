@@ -173,7 +173,8 @@ class DocumentReader:
                 imported |= names.keys()
             elif example:
                 self._assign(line, known)
-                own.update(defined["name"] for defined in [_DEFINED.match(line)] if defined and imported)
+                if imported and (defined := _DEFINED.match(line)) is not None:
+                    own.add(defined["name"])
             code = _COMMENT.sub("", _STRING.sub('""', line))
             for match in _CHAIN.finditer(code):
                 first = _JOINT.split(match["name"])[0]

@@ -57,6 +57,9 @@ class Commits(NamedTuple):
     partial: bool  # the clone lacks contents, so only files that were renamed without another change are found
 
 
+_RAW = ("--raw", "--no-abbrev", "--format=%H %at %aN")  # what `_parsed` reads
+
+
 def list_commits(objects: GitObjects, ref: str = "HEAD") -> Commits:
     """Return the commits that can be reached from a reference. Raises GitError without such a commit."""
     head = objects.commit(ref)
@@ -78,7 +81,7 @@ def read_log(objects: GitObjects, ids: Sequence[str], report: Callable[[int], No
     to the top of the repository. `report` is called with the number of commits read so far. Raises GitError if a commit
     is missing or damaged, and LoadCancelled.
     """
-    for end, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H %at %aN"]):
+    for end, output in _compared(objects, ids, _RAW):
         yield from _parsed(output, objects.prefix)
         report(end)
 
@@ -136,7 +139,7 @@ def read_versions(objects: GitObjects, ids: Sequence[str], paths: Sequence[str])
     """
     from_top = [path[1:] if path.startswith("/") else objects.prefix + path for path in paths]
     limits = [f":(top,literal){path}" for path in from_top]
-    for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H %at %aN"], limits):
+    for _, output in _compared(objects, ids, _RAW, limits):
         yield from _parsed(output, objects.prefix)
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosen, curve, grepOf, inSight, moves, Places, zoomed } from "./state.js";
+import { chosen, curve, grepOf, inSight, lastPart, moves, Places, zoomed } from "./state.js";
 import { lastWord, match, parse } from "./typeahead.js";
 
 const names = parse(
@@ -73,4 +73,14 @@ test("boxes come into sight with the least move", () => {
   assert.deepEqual(inSight({ x: 350, y: 100, k: 1 }, boxes, size), { x: 350, y: 100, k: 1 });
   assert.deepEqual(inSight({ x: 0, y: 500, k: 1 }, boxes, size), { x: 328, y: 130, k: 1 });
   assert.equal(inSight({ x: 0, y: 0, k: 1 }, [...boxes, { x: 900, y: 0, width: 40 }], size).x, -100);
+});
+test("the last part of a file is its name, that of a symbol what follows the last dot", () => {
+  for (const [name, place, last] of [
+    ["pyproject.toml", "pyproject.toml:1", "pyproject.toml"],
+    ["docs/topics/stats.rst#Input/Output", "docs/topics/stats.rst:9", "stats.rst#Input/Output"],
+    ["README.md#shop", "README.md:3", "README.md#shop"],
+    ["shop.orders.Order.pay", "shop/orders.py:12", "pay"],
+    ["crate::page::Page", "src/page.rs:4", "Page"],
+  ])
+    assert.equal(name.slice(lastPart({ name, place })), last);
 });

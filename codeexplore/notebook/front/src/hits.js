@@ -1,6 +1,7 @@
 // @ts-check
 import { blocks, button, h } from "./dom.js";
 import { pieces } from "./source.js";
+import { lastPart } from "./state.js";
 /** @typedef {import("./main.js").App} App */
 
 const LANES = ["bm25", "embedding", "graph"];
@@ -14,8 +15,7 @@ export function hit(row, app) {
     class: "ce-hit-name",
     "data-target": row.target,
   });
-  const folder = row.name.split("#")[0].lastIndexOf("/"); // of a file or a section in one
-  const cut = (folder < 0 ? Math.max(row.name.lastIndexOf("."), row.name.lastIndexOf(":")) : folder) + 1;
+  const cut = lastPart(row);
   name.append(h("small", {}, row.name.slice(0, cut)), h("b", {}, row.name.slice(cut)));
   const bars = (row.bars ?? []).map((/** @type {any} */ [source, share]) =>
     h("i", { class: `ce-share ce-of-${lane(source)}`, style: `width:${(share * 100).toFixed(1)}%`, title: source }),
@@ -98,7 +98,7 @@ export function changes(rows, gone, app) {
     { class: "ce-row ce-changes" },
     `Other than when you asked: ${said.join(", ") || "nothing; they are the same, in the same order"}${gone.length ? ":" : "."}`,
     ...gone.map((row) =>
-      button(`${row.name.slice(-40).split(/[.:#]/).at(-1)} (was ${row.rank})`, row.name, () => app.open(row.target)),
+      button(`${row.name.slice(lastPart(row)).slice(-40)} (was ${row.rank})`, row.name, () => app.open(row.target)),
     ),
   );
 }

@@ -27,12 +27,12 @@ async function render(context) {
   });
   try {
     const front = await page[key];
-    clearTimeout(late);
     el.textContent = "";
     return front.render(context);
   } catch (e) {
-    clearTimeout(late);
     el.textContent = `The explorer did not start: ${/** @type {any} */ (e).message} Run the cell again.`;
+  } finally {
+    clearTimeout(late);
   }
 }
 export default { render };

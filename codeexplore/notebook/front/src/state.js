@@ -42,6 +42,14 @@ export function moves(before, rows) {
   return before.filter((row) => !now.has(row.target));
 }
 
+/** Where the last part of a row's name begins: of a file and of a section in it, that is the file's name.
+ * @param {{name: string, place: string}} row */
+export function lastPart({ name, place }) {
+  const file = place.replace(/:\d+$/, ""),
+    isFile = name.startsWith(file) || file.endsWith(name);
+  return (isFile ? name.split("#")[0].lastIndexOf("/") : Math.max(name.lastIndexOf("."), name.lastIndexOf(":"))) + 1;
+}
+
 /** Options without those that are as usual, for the trait.
  * @param {Record<string, any>} options */
 export function chosen(options) {
