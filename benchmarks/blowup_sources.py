@@ -524,6 +524,12 @@ def c_prototypes(n: int) -> Files:
 
 
 @generator
+def c_specifiers(n: int) -> Files:
+    """A macro whose body is n words that the language nearly knows, and an error, for which macros are tried."""
+    return {"made.c": f"#define X {'__inline____inline ' * n}!\nint f(void) {{ return 1 }}\n"}
+
+
+@generator
 def cpp_overloads(n: int) -> Files:
     """N functions of one name over n types, and n calls."""
     text = _each(n, lambda i: f"struct Kind{i} {{}};\nvoid visit(Kind{i} k) {{ }}\n")
@@ -537,6 +543,14 @@ def csharp_partial_class(n: int) -> Files:
         n, lambda i: f"partial class Whole {{ void Put(K{i} x) {{ Put(x); this.Put(x); }} }}\nclass K{i} {{}}\n"
     )
     return {"Made.cs": "namespace Made {\n" + text + "}\n"}
+
+
+@generator
+def csharp_extension_heads(n: int) -> Files:
+    """A type with an extension block, n heads of others in a comment, and n that never open."""
+    heads = "/*" + "extension(Box box) {\n" * n + "*/\n" + "// extension<>\n" * n
+    block = "static class More { extension(Box box) { public int Size() => 1; } }\nclass Box {}\n"
+    return {"Made.cs": heads + block + "class Use { int Go(Box box) => box.Size(); }\n"}
 
 
 @generator

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
@@ -153,11 +154,14 @@ def in_order(
     return tuple(found)
 
 
+_LONGEST_CALL: Final = 2_000  # characters
+
+
 def _end_of_call(line: str, name: str) -> int:
     """Return where the first call of `name` in a line ends; the end of the line if it does not end there."""
     called = re.search(rf"(?<!\w){re.escape(name)}\s*(?=\()", line)
     depth = 0
-    for place in range(called.end(), len(line)) if called is not None else ():
+    for place in range(called.end(), min(len(line), called.end() + _LONGEST_CALL)) if called is not None else ():
         depth += (line[place] == "(") - (line[place] == ")")
         if not depth:
             return place

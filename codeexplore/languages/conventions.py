@@ -16,12 +16,6 @@ TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Sp
 
 JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
-JVM_PLAIN_DECORATORS: Final = words(
-    """
-    Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated
-    CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible
-    """
-)
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
     "called_methods": words(  # by the platform, on any object
@@ -30,7 +24,12 @@ JVM: Final[Mapping[str, Any]] = {
         writeReplace
         """
     ),
-    "plain_decorators": JVM_PLAIN_DECORATORS,
+    "plain_decorators": words(
+        """
+        Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated
+        CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible
+        """
+    ),
     "test_files": TYPE_TESTS,
     "test_bases": re.compile(r"(?:\bextends|:)\s+[\w.]*TestCase\b"),  # JUnit 3; all other tests have an annotation
     "test_decorators": frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),

@@ -12,9 +12,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.git_url import FORMS, Remote, hidden
@@ -203,13 +203,21 @@ class Git:
         return GitError(f"git could not fetch {self.remote.shown!r}: {message}. {hint}")
 
 
+def _file_of(given: bytes) -> IO[bytes]:
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    file.write(given)
+    file.seek(0)
+    return file
+
+
 class Child:
     """A child process that is always ended if the user interrupts.
 
     It is started in a thread of its own. Only the main thread receives signals, so an interrupt can never come between
     the start of the process and the assignment of its object. Therefore `end` always knows the process.
 
-    Its standard input is a file with what is `given`: `communicate` after a timeout forgets the rest of an input.
+    Its standard input is a file with what is `given`, if anything: `communicate` after a timeout forgets the rest of an
+    input.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], given: bytes | None = None) -> None:
@@ -234,12 +242,10 @@ class Child:
             if not self._wanted:
                 return
             try:
-                with tempfile.TemporaryFile() as file:
-                    file.write(self._given or b"")
-                    file.seek(0)
+                with nullcontext(subprocess.DEVNULL) if self._given is None else _file_of(self._given) as stdin:
                     self._process = subprocess.Popen(
                         self._command,
-                        stdin=subprocess.DEVNULL if self._given is None else file,
+                        stdin=stdin,
                         stdout=subprocess.PIPE,
                         stderr=subprocess.PIPE,
                         env=self._environment,

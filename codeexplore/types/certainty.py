@@ -1,7 +1,8 @@
 """The three words for how sure an answer is: certain, likely and possible.
 
-Every display, export and tool says one of them, and takes it from `certainty`. The confidence of an edge is the share
-of its rule's edges that happened in traced runs (docs/call-graph.md), so the words have a measured meaning.
+Every display, export and tool says one of them, and takes it from `certainty`. Each word has one confidence of
+edges, about the share of these edges that happened in traced runs (docs/call-graph.md), so the words have a measured
+meaning. A guess has 0.5, which is no share.
 """
 
 from __future__ import annotations

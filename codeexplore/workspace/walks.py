@@ -88,8 +88,8 @@ depth
 direction
     "in", "out" or "both". None takes the usual direction of the walk.
 min_confidence
-    Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
-    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md): from 0.95 it is certain, from 0.75 likely.
+    Edges of a lower confidence are not followed; they are listed in `possible`. 1.0 is certain, 0.9
+    likely, 0.65 possible: about the measured share of true edges (docs/call-graph.md). Guesses have 0.5.
 tests
     False leaves out edges that start in tests.
 kinds

@@ -678,8 +678,8 @@ class Workspace(Displayed):
         top_k
             Maximal number of paths.
         min_confidence
-            Edges of a lower confidence are not followed. The confidence of an edge is the measured share of true calls
-            among the edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
+            Edges of a lower confidence are not followed. 1.0 is certain, 0.9 likely, 0.65 possible: about
+            the measured share of true edges (docs/call-graph.md). Edges of 0.5 are guesses.
         kinds
             Kinds of edges to follow.
         tests

@@ -209,9 +209,10 @@ def test_another_name_of_a_type_decides_no_overload() -> None:
 BOX = (
     "typedef UNKNOWN_CHAR letter;\ntypedef UNKNOWN_VIEW view;\nenum Mode { fast, slow };\n"
     "struct Box { Box(); void at(const letter* k); void at(view k); void set(Mode m);\n  void set(double d);"
-    "  void set(float f); template <typename T> void show(T a) {} void show(bool a) {} };\n"
+    "  void set(float f); void put(long n); void put(double d);\n"
+    "  template <typename T> void show(T a) {} void show(bool a) {} };\n"
     "Box::Box() {}\nvoid Box::at(const letter* k) {}\nvoid Box::at(view k) {}\nvoid Box::set(Mode m) {}\n"
-    "void Box::set(double d) {}\nvoid Box::set(float f) {}\n"
+    "void Box::set(double d) {}\nvoid Box::set(float f) {}\nvoid Box::put(long n) {}\nvoid Box::put(double d) {}\n"
 )
 
 
@@ -222,6 +223,8 @@ BOX = (
         ("set(fast)", ["set"], ["set"]),
         ("set(1.5f)", ["set#3"], ["set#3"]),
         ("set(1.5)", ["set#2"], ["set#2"]),
+        ("put(2L)", ["put"], ["put"]),
+        ("put(1.0L)", ["put#2"], ["put#2"]),
         ("show(3)", ["show"], ["show"]),
         ("show(true)", ["show#2"], ["show#2"]),
     ],

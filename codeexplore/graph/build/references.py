@@ -98,7 +98,7 @@ _IMPLICIT_MANNERS = {
     )
     for method in methods.split()
 }
-_IMPLICIT_RULES = {"__contains__": "implicit", "__bool__": "implicit", "__format__": "shown", "hash": "hashed"}
+_IMPLICIT_RULES = {"in": "implicit", "truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
@@ -353,11 +353,8 @@ class ReferenceEdges:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
-                rule = (
-                    "optional"
-                    if absent
-                    else _IMPLICIT_RULES.get("hash" if manner == "hash" else methods[0]) or BY_PROVENANCE[provenance]
-                )
+                named = _IMPLICIT_RULES.get(manner) or _IMPLICIT_RULES.get(methods[0]) or BY_PROVENANCE[provenance]
+                rule = "optional" if absent else named
                 if provenance >= FLOW and manner != "with":
                     rule = "implicit" if manner in _STRUCTURAL else "asked"
                 self.callees.special(scope, cls, name, manner, rule, site)

@@ -432,13 +432,14 @@ def apart(
     names = path_names(graph.catalog, sources, targets)
     reached = distances(graph, map(graph.vertex, sources), "out", kinds, 0.0, tests)
     built = () if usage_evidence is None else usage_evidence.mentions.built
-    wide = _leading_by_names(graph, lead, built, kinds, tests)
-    calls, handed = _joining(graph, reached, wide, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
-        calls = calls or _calls_by_built_names(graph, reached, wide, built)
         outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
+    if not calls:  # then over further unresolved calls: they lead far
+        wide = _leading_by_names(graph, lead, built, kinds, tests)
+        calls = _joining(graph, reached, wide, kinds, tests) or _calls_by_built_names(graph, reached, wide, built)
     if calls or handed or outside:
         clauses = [outside] if outside else []
         if calls:
@@ -517,7 +518,8 @@ def _leading_by_names(
         users = {
             graph.vertex(each.source) for each in references if tests or not graph.catalog.is_test_line(*each.site)
         }
-        sites = [each.site for each in built if any(map(each.fits, symbols))]
+        methods = {each.name for each in map(graph.symbol, waiting) if each.kind == "method"}
+        sites = [each.site for each in built if any(map(each.fits, methods if each.of_members else symbols))]
         users |= {graph.vertex(around.id) for site in sites if (around := graph.catalog.at(*site)) is not None}
         before = distances(graph, users - found.keys(), "in", kinds, 0.0, tests)
         waiting = [vertex for vertex in before if vertex not in found]

@@ -328,9 +328,17 @@ class UsageEvidenceTable:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
         if not (symbol.decorators or self._written(symbol.id)):
             return ""
-        same = (site for site in self.mentions.scanning if can_use(self.mentions.language(site.path), symbol))
-        site = next((site for site in same if not self.graph.catalog.roles.is_test(site.path)), None)
+        site = next((site for language, site in self._scans.items() if can_use(language, symbol)), None)
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
+
+    @cached_property
+    def _scans(self) -> Mapping[str, Site]:
+        """Language → the first site outside of tests of code that goes through all types."""
+        found = dict[str, Site]()
+        for site in self.mentions.scanning:
+            if not self.graph.catalog.roles.is_test(site.path):
+                found.setdefault(self.mentions.language(site.path), site)
+        return found
 
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""

@@ -211,7 +211,8 @@ def paths_between(
     The ends of an ambiguous name are all tried with one kind of evidence before the next kind: edges of at least the
     confidence `minimum`, edges of any confidence, and unresolved calls. The verdict "none" means that no call can
     connect the ends. Two sets of symbols decide: the symbols that a source reaches over edges of any confidence, and
-    the symbols that lead to a target. The verdict has two conditions. No unresolved call in the first set has the name
+    the symbols that lead to a target, also over unresolved calls and names built at run time. The verdict has two
+    conditions. No unresolved call in the first set has the name
     of a symbol in the second set. No uncertain call in the first set calls a method with the name of a method in the
     second set. If there are such calls, the answer lists their sites, nearest to the source first. With
     `usage_evidence`, the names are also searched in the texts, and code outside the repository may connect the ends.

@@ -211,7 +211,7 @@ _OBJECT_MACRO = re.compile(  # define NAME …
     rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?![\w(])[ \t]*([^\r\n]*)", re.MULTILINE
 )
 _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar knows no name
-    rb"(?:(?:inline|static|extern|noexcept|constexpr|_Noreturn|__(?:forceinline|inline|cdecl|stdcall|extension|restrict)_*"
+    rb"(?:(?:inline|static|extern|noexcept|constexpr|_Noreturn|__(?:forceinline|inline|cdecl|stdcall|extension|restrict)_*\b"
     rb"|__(?:attribute|declspec)_*[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[\[[^\]]*\]\]|=[ \t]*delete"
     rb"|/\*[^*\n]*\*/|//[^\n]*)[ \t]*)*"
 )
@@ -284,7 +284,7 @@ _MARKS = {
     "abstract_reference_declarator": "&",
 }
 _MOST_ITEMS = 500  # items of an initialiser that are read
-_SUFFIX = re.compile(rb"(?:f|u|l|ul|lu|ll|ull|llu)$")
+_SUFFIX = re.compile(rb"(?<=[\d.'])(?:f|u|l|ul|lu|ll|ull|llu)$")
 _SUFFIXES = {b"f": "float", b"u": "unsigned", b"l": "long"}
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 
@@ -299,9 +299,12 @@ class CPaths(ShapedPaths):
 
     def _new_path(self, node: Node, written: bytes) -> str:
         if node.type == "number_literal" and written[:2].lower() != b"0x":
-            suffix = _SUFFIX.search(written.lower())
+            number = written.lower()
+            suffix = _SUFFIX.search(number)
+            if suffix is not None and (suffix[0] == b"f" or number[: suffix.start()].replace(b"'", b"").isdigit()):
+                return f"%type({_SUFFIXES.get(suffix[0], 'size_t')})"
             if suffix is not None or not written.isalnum():
-                return f"%type({_SUFFIXES.get(suffix.group(), 'size_t')})" if suffix is not None else "%float"
+                return "%float"  # 1.0L too
         operator = node.child_by_field_name("operator") if node.type.endswith("nary_expression") else None
         if operator is not None:
             return "%bool" if operator.type in _COMPARING else ""

@@ -7,7 +7,9 @@ Example: ``class Shop { int Total() { return Sum(); } }`` in ``Shop.cs`` becomes
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -284,11 +286,12 @@ class CSharpExtractor(SymbolsExtractor):
     def _receiver(self, definition: Definition) -> str:
         """Return the receiver of a method in an extension block as written, ``Box box``; "" if it has none."""
         start = definition.node.start_byte
-        around = next((each for each in self._blocks if each.inner_start <= start < each.inner_end), None)
+        place = bisect_right(self._blocks, start, key=attrgetter("inner_start")) - 1
+        around = self._blocks[place] if place >= 0 and start < self._blocks[place].inner_end else None
         if around is None or definition.node.type != "method_declaration":
             return ""
         static = any(self.text(child) == "static" for child in definition.node.children if child.type == "modifier")
-        found = _BLOCK.match(self.data, around.start)
+        found = _TOKEN.match(self.data, around.start)
         return "" if found is None or static else " ".join(found[1].decode("utf-8", "replace").split())
 
     def _parameters(self, definition: Definition, scope: int, fields: bool = False) -> None:
@@ -346,21 +349,24 @@ class CSharpExtractor(SymbolsExtractor):
         return "\n".join(line for line in (row.strip() for row in doc.split("\n")) if line)
 
 
-_BLOCK = re.compile(rb"\bextension\b\s*(?:<[^(){};]*>\s*)?\(([^(){};]*)\)[^(){};]*(?:\(\)[^(){};]*)?\{")
-_BRACE = re.compile(rb"""//[^\n]*|/\*.*?\*/|@?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|[{}]""", re.DOTALL)
+_TOKEN = re.compile(  # a comment, a text, the head of an extension block with its receiver, or a brace
+    rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|@?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
+    rb"""|\bextension\b\s{0,80}(?:<[^(){};]{0,200}>\s{0,80})?\(([^(){};]{0,400})\)"""
+    rb"""[^(){};]{0,400}(?:\(\)[^(){};]{0,400})?\{|[{}]""",
+    re.DOTALL,
+)
 
 
 def _extension_blocks(data: bytes) -> list[Wrapping]:
     """Return the blocks ``extension(Box box) { … }``, whose members are members of the type around the block."""
-    found = list[Wrapping]()
-    for head in _BLOCK.finditer(data) if b"extension" in data else ():
-        depth = 1
-        for token in _BRACE.finditer(data, head.end()):
-            depth += (token[0] == b"{") - (token[0] == b"}")
-            if not depth:
+    found, opened = list[Wrapping](), list[re.Match[bytes] | None]()  # None for another block
+    for token in _TOKEN.finditer(data) if b"extension" in data else ():
+        if token[0] == b"}":
+            if opened and (head := opened.pop()) is not None:
                 found.append(Wrapping(head.start(), head.end(), *token.span()))
-                break
-    return found
+        elif token[0] == b"{" or token.lastindex:
+            opened.append(token if token.lastindex else None)
+    return sorted(found)
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping, default_rules, words
-from codeexplore.languages.conventions import JVM, JVM_PLAIN_DECORATORS
+from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
@@ -337,6 +337,6 @@ KOTLIN = Language(
     named_arguments=True,
     **{
         **JVM,
-        "plain_decorators": JVM_PLAIN_DECORATORS | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
+        "plain_decorators": JVM["plain_decorators"] | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
     },
 )

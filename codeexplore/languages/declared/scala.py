@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, default_rules, later, words
-from codeexplore.languages.conventions import JVM, JVM_PLAIN_DECORATORS
+from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.types import Base, SymbolKind
@@ -173,7 +173,7 @@ SCALA = Language(
     named_arguments=True,
     **{
         **JVM,
-        "plain_decorators": JVM_PLAIN_DECORATORS | {"inline"},
+        "plain_decorators": JVM["plain_decorators"] | {"inline"},
         "called_methods": JVM["called_methods"]
         | words(
             """

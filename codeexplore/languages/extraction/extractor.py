@@ -21,8 +21,8 @@ from codeexplore.languages.extraction.expressions import (
     Handler,
     Layout,
     PathReader,
-    anonymous_name,
     byte_range,
+    line_col,
     outermost_reads,
     record,
 )
@@ -212,7 +212,7 @@ class Extractor:
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the simple name of a definition; "" if it is not a symbol. A lambda is named by its position."""
         if kind == "lambda":
-            return f"<lambda:{anonymous_name(node)[4:]}>"
+            return f"<lambda:{line_col(node)}>"
         name = self.name_node(kind, node)
         return self.text(name) if name is not None else ""
 

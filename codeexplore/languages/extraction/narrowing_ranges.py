@@ -93,3 +93,10 @@ def _lines_of(node: Node) -> Lines:
 
 def _last_of(node: Node | None) -> int:
     return node.end_point[0] + 1 if node is not None else 0
+
+
+C_FAMILY = Conditions(
+    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+)
+"""The conditions of Java and JavaScript."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
-from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference
 
@@ -40,10 +40,7 @@ class JavaExtractor(JavaDefinitions):
     implicit call.
     """
 
-    conditions = Conditions(
-        branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
-        leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
-    )
+    conditions = C_FAMILY
     locals_called = False
     blocks = dict.fromkeys(
         words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"),

@@ -20,7 +20,7 @@ from codeexplore.languages.extraction import (
     record,
 )
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
-from codeexplore.languages.extraction.narrowing_ranges import Conditions, Lines
+from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths
@@ -169,10 +169,7 @@ class JavaScriptExtractor(Extractor):
     """
 
     paths: ScriptPaths
-    conditions = Conditions(
-        branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
-        leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
-    )
+    conditions = C_FAMILY
     documented = True  # comments declare types
     wrappers = AROUND
     parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}

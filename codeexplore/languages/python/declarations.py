@@ -202,20 +202,20 @@ _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "i
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
 _WRITTEN = frozenset({"list", "tuple", "set", "dictionary"})
 _LISTING = ("__all__.extend", "__all__.append")
-_CONDITIONS = Conditions(
-    joined=frozenset({"boolean_operator"}),
-    negated=frozenset({"not_operator"}),
-    branching={"if_statement": "consequence", "elif_clause": "consequence", "while_statement": "body"},
-    whole=frozenset({"if_clause", "conditional_expression"}),
-    asserting=frozenset({"assert_statement"}),
-    leaving=frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"}),
-)
 
 
 class PythonNames(Extractor):
     """Extractor of Python with the handlers for ``@binding`` and ``@return`` captures."""
 
     paths: PythonPaths
+    conditions = Conditions(
+        joined=frozenset({"boolean_operator"}),
+        negated=frozenset({"not_operator"}),
+        branching={"if_statement": "consequence", "elif_clause": "consequence", "while_statement": "body"},
+        whole=frozenset({"if_clause", "conditional_expression"}),
+        asserting=frozenset({"assert_statement"}),
+        leaving=frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"}),
+    )
     _sure = 0  # last line of the current assignment, if it always runs
     _always: set[int]  # first bytes of the assignments that run whenever their scope runs
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → scope of the name
@@ -264,7 +264,7 @@ class PythonNames(Extractor):
         if arguments.named_child_count != 2:
             return
         name, kind = arguments.named_children
-        lines = _CONDITIONS.lines(call) if name.type == "identifier" else None
+        lines = self.conditions.lines(call) if name.type == "identifier" else None
         if lines is not None:
             kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
             text = " | ".join(kinds) if all(kinds) else ""
