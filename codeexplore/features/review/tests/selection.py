@@ -74,7 +74,7 @@ class Selection:
 
 
 class _Cause(NamedTuple):
-    """Why a test depends on the change; see `SelectedTest`."""
+    """Reason why a test depends on the change; see `SelectedTest`."""
 
     certainty: Certainty
     reason: str
