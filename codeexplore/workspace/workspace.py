@@ -493,7 +493,7 @@ class Workspace(Displayed):
 
     def _replaced(self, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
         """Return the symbols that replaced a deleted definition, and sentences, if a question asks for them."""
-        name = asked_replacement(question) if isinstance(question, str) else ""
+        name = asked_replacement(question)
         feature = find(lambda each: each if each.replaced else None) if name else None
         return None if feature is None else feature.load(feature.replaced)(self, name)
 

@@ -380,5 +380,5 @@ def asked_surveys(question: str) -> tuple[NextStep, ...]:
 
 def asked_replacement(question: str) -> str:
     """Return the name of the definition whose replacement a question asks for; mostly ""."""
-    text = LEAD.sub("", question[:_LONGEST]).strip().rstrip("?.! ")
+    text = LEAD.sub("", str(question)[:_LONGEST]).strip().rstrip("?.! ")
     return next((found["name"] for form in _REPLACED if (found := re.fullmatch(form, text, re.IGNORECASE))), "")
