@@ -22,6 +22,7 @@ from codeexplore.features.review.signatures import is_property
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
+from codeexplore.types.certainty import LIKELY
 
 CERTAIN = 0.9
 """Least confidence of the edges on a certain way: one target, or a few known ones. Below it, there are several."""
@@ -239,6 +240,7 @@ def body_of(vertex: int) -> int:
 
 _HANDED_ON = frozenset({"argument", "return"})
 _SEVERAL = frozenset({"flow-few", "element-several"})  # a value that is one of a few functions
+_NAMED = frozenset({"name", "related", "missing", "decorated", "return-several"})  # rules for what a name means
 _NO_RETURN = re.compile(r"\b(?:NoReturn|Never|never)\b|->\s*!")
 
 
@@ -253,7 +255,7 @@ class Steps:
     - code that runs only after an error: in a handler, in a statement that raises, or a function that never returns
     - a function that is passed on, returned or stored: what gets it may call it, and has an edge of its own;
       if that edge is of each run, the pass is one too
-    - a call of a value that is one of a few functions
+    - a call of a value that is one of a few functions, outside of tests
     - a method that overrides another: to run it is not to run the other
     - a type in an annotation
 
@@ -263,7 +265,8 @@ class Steps:
     of nine suites, it was 48 % outside of tests and 46 % in tests if another class had a method of the same name at the
     same place (170 and 812 edges), 88 % and 98 % otherwise (1,534 and 4,382). A branch without others and a loop are no
     such kind: tests of pluggy that were certain had fallen from 93 to 62 %. In seven other suites, it was 62 % for one
-    alternative (91 edges), and 83 % for two or more (37).
+    alternative (91 edges), and 83 % for two or more (37). Calls that tests make by a name that leads to one definition
+    happened in 98 % (1,939 edges of six suites, most of them of one), whatever the confidence of the edge.
     """
 
     def __init__(self, side: Side) -> None:
@@ -275,7 +278,8 @@ class Steps:
     def is_sure(self, edge: Edge) -> bool:
         """Return True if running the source of an edge most likely runs the target."""
         target = self._side.catalog.symbol(edge.target)
-        if edge.kind in ("OVERRIDES", "IMPLEMENTS") or edge.rule in _SEVERAL or edge.manner == "type":
+        several = edge.rule in _SEVERAL and not edge.in_test
+        if edge.kind in ("OVERRIDES", "IMPLEMENTS") or several or edge.manner == "type":
             return False
         stored = edge.kind == "USES" and not edge.in_test and not is_property(target)
         if (edge.manner in _HANDED_ON or stored) and target.kind in CALLABLE_KINDS and not self._is_called_there(edge):
@@ -283,6 +287,10 @@ class Steps:
         if edge.in_test or edge.kind not in ("CALLS", "USES"):
             return True
         return not _never_returns(target) and self._runs_often(edge)
+
+    def is_likely(self, edge: Edge) -> bool:
+        """Return True if an edge is likely, or if a test names its target, which nothing else at the place may be."""
+        return edge.confidence >= LIKELY - 1e-6 or (edge.in_test and edge.rule in _NAMED)
 
     def is_direct(self, edges: Iterable[Edge]) -> bool:
         """Return True if a way has at most one use outside of tests that runs under a condition, or behind a return."""
