@@ -297,6 +297,11 @@ def test_a_macro_in_an_argument_is_no_part_of_a_template() -> None:
     assert "a.c:PLACE_A" in found.callees("a.c:one")
 
 
+def test_what_an_outside_call_returns_may_have_an_extension() -> None:
+    text = "package p\nimport x.y.get\nfun <V> V?.orElse(f: () -> Int): Int = f()\nfun run() = get(1).orElse { 3 }\n"
+    assert ("a.kt:run", "a.kt:orElse") in Resolved({"a.kt": text}).pairs(confidence=0.6)
+
+
 def test_an_extension_gives_an_outside_type_constructors() -> None:
     found = Resolved({
         "a.swift": "extension Bool {\n init?(yn: String) { self = true }\n init?(other: Int) { self = true }\n}\n"
