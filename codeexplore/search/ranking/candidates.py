@@ -109,7 +109,7 @@ class Words:
         return None if symbol < 0 or self._repeats(symbol) else self._owner_of(symbol)
 
     def _owner_of(self, symbol: int) -> Named | None:
-        """Return the name of a symbol's owner: its type, also where a method is defined outside of it, or its parent."""
+        """Return the name of a symbol's owner: its type, also where a method is defined outside it, or its parent."""
         parent = self._catalog.symbol_parent(symbol)
         if parent < 0:
             return None
