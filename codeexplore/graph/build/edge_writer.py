@@ -129,7 +129,7 @@ class EdgeWriter:
             rule = "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
-            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
         link = pack_target(self._row[target], way)
         if self._recorder is None:
             self._gather(self._sources[source], (link,), site)
