@@ -235,10 +235,34 @@ def test_arguments_choose_among_overloads(call: str, certain: list[str], possibl
     assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Box::Box", *(f"a.cpp:Box::{name}" for name in possible)]
 
 
-def test_a_method_outside_of_its_type_may_have_defaults_in_its_prototype() -> None:
-    found = Resolved({
-        "a.cpp": "struct Node { const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } };\n"
-        "const Node* Node::next(int n) const { return this; }\nvoid run(Node* n) { n->next(); }\n"
-    })  # fmt: skip
-    assert found.callees("a.cpp:run", 0.6) == []
-    assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Node::next", "a.cpp:Node::next#2"]
+NODE = (
+    "struct Node { const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
+    "  void peek() const { inner.next(); } void parse(); void parse(const char* text, int size = 9);\n"
+    "  void put(long n) {} void put(double d) {} void keep(const Node& n) {} void keep(Node&& n) {} };\n"
+    "const Node* Node::next(int n) const { return this; }\nvoid Node::parse() {}\n"
+    "void Node::parse(const char* text, int size) {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "called"),
+    [
+        ("void run(Node* n) { n->next(); }", ["next"]),
+        ("void run(const Node* n) { n->next(); }", ["next#2"]),
+        ("void run(const Node* n) { n->next()->next(); }", ["next#2"]),
+        ("void run(void* n) { static_cast<const Node*>(n)->next(); }", ["next#2"]),
+        ('void run(Node& n) { n.parse("x"); }', ["parse#2"]),  # the prototype has the default
+        ("void run(Node& n, char c) { n.put(static_cast<long>(c)); }", ["put"]),
+        ("void run(Node& n, char c) { n.put(double(c)); }", ["put#2"]),
+        ("void run(Node& n, char c) { n.put((double)c); }", ["put#2"]),
+        ("void run(Node& n, Node& m) { n.keep(m); }", ["keep"]),
+        ("void run(Node& n, Node& m) { n.keep(std::move(m)); }", ["keep#2"]),
+    ],
+)
+def test_receivers_casts_and_temporary_objects_choose_among_overloads(run: str, called: list[str]) -> None:
+    found = Resolved({"a.cpp": NODE + run})
+    assert found.callees("a.cpp:run", 0.9) == [f"a.cpp:Node::{name}" for name in called]
+
+
+def test_a_field_is_constant_in_a_method_for_constant_objects() -> None:
+    assert Resolved({"a.cpp": NODE}).callees("a.cpp:Node::peek", 0.9) == ["a.cpp:Node::next#2"]

@@ -266,7 +266,7 @@ def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:
     return (found.span(1) for found in _WORDS.finditer(data) if found.group(1) in names) if names else iter(())
 
 
-_MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
+MAX_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = words(
     "parameter_declaration optional_parameter_declaration variadic_parameter_declaration variadic_parameter"
@@ -286,6 +286,7 @@ _MARKS = {
 _MOST_ITEMS = 500  # items of an initialiser that are read
 _SUFFIX = re.compile(rb"(?<=[\d.'])(?:f|u|l|ul|lu|ll|ull|llu)$")
 _SUFFIXES = {b"f": "float", b"u": "unsigned", b"l": "long"}
+_CASTS = {"cast_expression": "type", "call_expression": "function"}  # to types of the language
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 
 
@@ -305,6 +306,10 @@ class CPaths(ShapedPaths):
                 return f"%type({_SUFFIXES.get(suffix[0], 'size_t')})"
             if suffix is not None or not written.isalnum():
                 return "%float"  # 1.0L too
+        cast = node.child_by_field_name(_CASTS.get(node.type, "")) if node.type in _CASTS else None
+        kind = cast if cast is None or cast.type == "primitive_type" else cast.child_by_field_name("type")
+        if cast is not None and kind is not None and kind.type in ("primitive_type", "sized_type_specifier"):
+            return f"%type({'_'.join(self.text(cast).replace('const ', '').split())})"
         operator = node.child_by_field_name("operator") if node.type.endswith("nary_expression") else None
         if operator is not None:
             return "%bool" if operator.type in _COMPARING else ""
@@ -362,7 +367,7 @@ class CExtractor(SymbolsExtractor):
         if definition.kind not in ("function", "constant"):
             return False
         node = definition.outer if definition.kind == "constant" else definition.node
-        words = node.children[:_MOST_SPECIFIERS]
+        words = node.children[:MAX_SPECIFIERS]
         return any(word.type == "storage_class_specifier" and self.text(word) == "static" for word in words)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
@@ -459,7 +464,8 @@ class CExtractor(SymbolsExtractor):
             inner = each.child_by_field_name("declarator") or step_to(each, "-")
             if each.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
                 return ""  # the written type is only that of the result
-            marks += _MARKS.get(each.type, "")
+            mark = _MARKS.get(each.type, "")
+            marks += "&&" if mark == "&" and self.data.startswith(b"&&", each.start_byte) else mark
         return text + marks if text else ""
 
     def type_text(self, node: Node | None) -> str:

@@ -73,6 +73,7 @@ def rules() -> Rules:
             "ranked": True,
             "copies": True,
             "hidden_defaults": True,
+            "constant": "const",
             "fit": fit,
             "literals": _LITERAL_TYPES,
             "outside_results": _RESULTS,
