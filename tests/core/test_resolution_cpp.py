@@ -108,6 +108,20 @@ def test_of_variants_by_conditions_none_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "confidence"),
+    [
+        ("#if defined(_MSC_VER)", 0.5),
+        ("#ifdef _WIN32", 0.5),
+        ("#ifndef print", 1.0),
+        ("#ifndef OWN_H\n#define OWN_H", 1.0),
+    ],
+)
+def test_a_name_that_a_macro_has_in_some_builds_only_is_a_guess(condition: str, confidence: float) -> None:
+    text = f"{condition}\n#define print _print\n#endif\nvoid run(void) {{ print(1); }}\n"
+    assert [e.confidence for e in Resolved({"a.c": text}).edges(confidence=0.0)] == [confidence]
+
+
+@pytest.mark.parametrize(
     ("body", "callee"),
     [
         ("void Gate::go() { ::open(); }", "open"),

@@ -71,10 +71,12 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
     They have the same qualified name, kind and types of parameters; see `ModuleRules.platforms`. What only declares
-    them is not among them.
+    them is not among them. Macros that only some builds have are.
     """
     if not program.rules.modules.platforms:
-        return frozenset()
+        macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
+        named = (n for n, each in enumerate(program.symbols) if macros and not marks.isdisjoint(each.decorators))
+        return frozenset(named)
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(
     words(
         "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"
@@ -404,7 +405,12 @@ class CExtractor(SymbolsExtractor):
                 found.append(written.group().removeprefix("__").removesuffix("__"))
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the attributes of the function, also those of a prototype, or the macro that defines the function."""
+        """Return the attributes of the function, also those of a prototype, or the macro that defines the function.
+
+        A macro that is another name for something in some builds only has the mark ``#if``.
+        """
+        if definition.node.type == "preproc_def":
+            return (CONDITION,) if self._is_conditional_name(definition.node) else ()
         if definition.named is None or definition.kind not in CALLABLE_KINDS:
             return ()
         macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
@@ -412,6 +418,25 @@ class CExtractor(SymbolsExtractor):
         return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
 
     # ----------------------------------------------------------------- macros
+
+    def _is_conditional_name(self, node: Node) -> bool:
+        """Return True for ``#define name other`` under a condition that is neither a guard nor ``#ifndef name``."""
+        value, own = node.child_by_field_name("value"), name_node(node)
+        if value is None or own is None or c_macros.PLAIN.fullmatch(self.text(value).strip()) is None:
+            return False
+        around = node.parent
+        while around is not None:
+            asked = around.child_by_field_name("name")
+            if asked is None:
+                if around.type.startswith("preproc_"):
+                    return True
+            elif around.type == "preproc_ifdef" and self.text(asked) != self.text(own):
+                first = around.named_child(1)
+                guarded = first.child_by_field_name("name") if first is not None else None
+                if guarded is None or self.text(guarded) != self.text(asked):
+                    return True
+            around = around.parent
+        return False
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         super().on_definition(definition, scope)
@@ -622,7 +647,7 @@ class CExtractor(SymbolsExtractor):
         return friend + super().signature(definition).rstrip(";")
 
 
-_PLAIN_ATTRIBUTES: Final = words(
+_PLAIN_ATTRIBUTES: Final = {CONDITION} | words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow

@@ -74,6 +74,7 @@ def rules() -> Rules:
             "copies": True,
             "hidden_defaults": True,
             "constant": "const",
+            "build_marks": frozenset({"#if"}),
             "fit": fit,
             "literals": _LITERAL_TYPES,
             "outside_results": _RESULTS,
