@@ -280,3 +280,15 @@ def test_receivers_casts_and_temporary_objects_choose_among_overloads(run: str, 
 
 def test_a_field_is_constant_in_a_method_for_constant_objects() -> None:
     assert Resolved({"a.cpp": NODE}).callees("a.cpp:Node::peek", 0.9) == ["a.cpp:Node::next#2"]
+
+
+def test_a_bundle_of_several_files_hides_no_function_of_these() -> None:
+    parts = {
+        f"{name}.hpp": f"namespace kit {{ inline int {name}(int n) {{ return n; }} }}\n"
+        for name in ("cut", "fold", "glue")
+    }
+    called = {"run.cpp": "int go() { return kit::cut(1) + kit::fold(2); }\n"}
+    found = Resolved({**parts, **called, "single/kit.hpp": "".join(parts.values())})
+    assert found.callees("run.cpp:go", 0.9) == ["cut.hpp:kit::cut", "fold.hpp:kit::fold"]
+    two = Resolved({**parts, **called, "other.hpp": parts["cut.hpp"]})  # not a bundle: either may be meant
+    assert two.callees("run.cpp:go", 0.9) == ["fold.hpp:kit::fold"]

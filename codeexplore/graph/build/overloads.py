@@ -352,6 +352,7 @@ class Overloads:
 
         If several do, only the overloads whose parameter types fit best are returned.
         """
+        functions = [f for f in functions if self.program.sees(scope, f)] or functions
         found = self._by_types(functions, row, scope)
         if not self.rules.constant or len(found) < 2:
             return found
