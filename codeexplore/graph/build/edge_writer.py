@@ -75,8 +75,8 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """
     if not program.rules.modules.platforms:
         macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
-        named = (n for n, each in enumerate(program.symbols) if macros and not marks.isdisjoint(each.decorators))
-        return frozenset(named)
+        symbols = enumerate(program.symbols) if macros else ()
+        return frozenset(number for number, symbol in symbols if not marks.isdisjoint(symbol.decorators))
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":

@@ -427,14 +427,11 @@ class CExtractor(SymbolsExtractor):
         around = node.parent
         while around is not None:
             asked = around.child_by_field_name("name")
-            if asked is None:
-                if around.type.startswith("preproc_"):
-                    return True
-            elif around.type == "preproc_ifdef" and self.text(asked) != self.text(own):
-                first = around.named_child(1)
-                guarded = first.child_by_field_name("name") if first is not None else None
-                if guarded is None or self.text(guarded) != self.text(asked):
-                    return True
+            guard = around.named_child(1) if around.type == "preproc_ifdef" else None
+            guarded = guard.child_by_field_name("name") if guard is not None else None
+            known = {self.text(own), self.text(guarded) if guarded is not None else ""}
+            if around.type.startswith("preproc_") and (asked is None or self.text(asked) not in known):
+                return True
             around = around.parent
         return False
 
@@ -647,7 +644,7 @@ class CExtractor(SymbolsExtractor):
         return friend + super().signature(definition).rstrip(";")
 
 
-_PLAIN_ATTRIBUTES: Final = {CONDITION} | words(
+_PLAIN_ATTRIBUTES: Final = frozenset({CONDITION}) | words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow
