@@ -94,8 +94,10 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int], fir
     queue: list[tuple[float, int, int]] = []
 
     def push(i: int) -> None:
+        before = items[i][chosen[i]].value if chosen[i] >= 0 else 0.0
+        while step[i] < len(hulls[i]) and items[i][hulls[i][step[i]]].value <= before:
+            step[i] += 1
         if step[i] < len(hulls[i]):
-            before = items[i][chosen[i]].value if chosen[i] >= 0 else 0.0
             level = items[i][hulls[i][step[i]]]
             heapq.heappush(queue, (-(level.value - before) / max(1, shown.cost(level)), i, step[i]))
 
