@@ -86,6 +86,8 @@ class PublicInterface:
         paths = [path for path in before.bases(old) if "(" not in path]  # a call may return any class
         gone = [path for path in paths if not known.intersection(_WORD.findall(path)[-1:])]
         gone = [path for path in gone if not any(self.signatures.same_type(old, path, *each) for each in named)]
+        now = {word for _, path in named for word in _WORD.findall(path)[-1:]}
+        gone = [path for path in gone if now.isdisjoint(before.values(_WORD.findall(path)[-1]))]
         if gone:
             yield f"supertype removed: {', '.join(gone)}"
         yield from self._attributes(old, new)
@@ -128,7 +130,7 @@ class PublicInterface:
     def _bound_in_file(self, symbol: Symbol) -> str | None:
         """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
 
-        The result is "" if the file imports the name, and None if the file does not bind it.
+        The result is "" if the file imports or assigns the name, and None if the file does not bind it.
         """
         if symbol.path not in self._new.sources or symbol.kind == "module":
             return None
@@ -136,11 +138,12 @@ class PublicInterface:
         return bound.get(symbol.name) if symbol.parent == module else None
 
     def _names_bound_in(self, path: str) -> tuple[str, dict[str, str]]:
-        """Return the id of a file's module, and the kinds of the names that it binds, "" for those that it imports."""
+        """Return the id of a file's module, and the kinds of the names that it binds, "" without a definition."""
         module, *rest = self._new.catalog.in_file(path)
         facts = self._new.files.facts(path)
         bound = {each.name: str(each.kind) for each in reversed(rest) if each.parent == module.id}
         bound |= {row.name: "" for row in facts.imports if facts.symbols[row.scope].id == module.id}
+        bound = dict.fromkeys(self.members[1].assigned(module), "") | bound
         return module.id, bound
 
     def includes(self, change: SymbolChange) -> bool:
@@ -260,6 +263,12 @@ class Members:
             elif row.manner in ("variable", "field"):
                 found[scope.id].add(row.name)
         return found
+
+    def values(self, name: str) -> set[str]:
+        """Return the last words of what the files assign to a name, as in ``text_type = str``."""
+        paths = [path for path in self._side.sources if name.encode() in bytes(self._side.sources.data(path))]
+        rows = (row for path in paths for row in self._side.files.facts(path).bindings)
+        return {word for row in rows if row.name == name for word in _WORD.findall(row.value)[-1:]}
 
     def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
         """Return the public members of classes, given in the order of look-up: name → the definition that counts."""

@@ -876,6 +876,22 @@ def test_removed_modules_kinds_and_special_methods_of_a_package_may_break_code(t
     }  # fmt: skip
 
 
+def test_names_that_are_still_assigned_and_other_names_of_a_supertype_break_nothing(tmp_path: Path) -> None:
+    compat = "import sys\nif sys.version_info[0] == 2:\n    text_type = unicode\nelse:\n    text_type = str\n"
+    repository(tmp_path, {
+        "m/__init__.py": "", "m/compat.py": compat, "m/version.py": "version = 'a'\nnumber = 1\nlost = 2\n",
+        "m/a.py": "from m import compat\n\n\nclass Text(compat.text_type):\n    pass\n\n\n"
+        "class Other(compat.text_type):\n    pass\n",
+    })  # fmt: skip
+    answer = after(tmp_path, {
+        "m/version.py": "__version__ = version = 'b'\nif version:\n    number = 2\n",
+        "m/a.py": "class Text(str):\n    pass\n\n\nclass Other(bytes):\n    pass\n",
+    })  # fmt: skip
+    assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {
+        "m.a.Other": ("supertype removed: compat.text_type",), "m.version.lost": ("removed",)
+    }  # fmt: skip
+
+
 def test_attributes_under_a_condition_and_constructors_made_of_fields_may_break_code(tmp_path: Path) -> None:
     code = "import sys\nfrom dataclasses import dataclass\nfrom typing import ClassVar\n\n\n"
     code += (
