@@ -45,6 +45,7 @@ class PublicInterface:
         self.signatures = Signatures(old, new, counterpart)
         self._counterpart = counterpart
         self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
+        self._gone = {c.old.name for c in changes if c.old is not None and c.kind in ("removed", "renamed", "moved")}
         self._made: dict[bool, Visibility] = {}
         self._bound = cache(self._names_bound_in)
 
@@ -108,7 +109,8 @@ class PublicInterface:
         before, after = self.members
         above = after.supertypes(new)
         bound = self._bound(new.path)[1] if new.kind == "module" else {}
-        lost = before.assigned(old).difference(before.of([old]), *map(after.assigned, above))
+        lost = (before.assigned(old) | before.exported(old)) - self._gone
+        lost = lost.difference(before.of([old]), *map(after.assigned, above))
         methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_property(each)}
         yield from (f"attribute {name} is a method now" for name in sorted(lost & methods))
         if not after.outside(above) - before.outside(before.supertypes(old)):
@@ -252,6 +254,19 @@ class Members:
         special = "__" if owner.kind != "module" else " "
         names = self._assigned(owner.path).get(owner.id, ())
         return {name for name in names if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
+
+    def exported(self, module: Symbol) -> set[str]:
+        """Return the names that a package imports for others: those in its ``__all__``, or from its own modules."""
+        if posixpath.basename(module.path) != "__init__.py" or module.kind != "module":
+            return set()
+        facts, data = self._side.files.facts(module.path), self._side.sources.data(module.path)
+        rows = [row for row in facts.imports if facts.symbols[row.scope].id == module.id]
+        for each in self._side.catalog.in_file(module.path):
+            if each.name == "__all__":
+                words = _WORD.findall(bytes(data)[each.span.start_byte : each.span.end_byte].decode("utf-8", "replace"))
+                return {row.name for row in rows}.intersection(words)
+        own = (".", f"{module.fqn}.")
+        return {row.name for row in rows if row.member and row.module.startswith(own) and row.name[0] != "_"}
 
     def _assigned_in(self, path: str) -> Mapping[str, set[str]]:
         facts, found = self._side.files.facts(path), defaultdict[str, set[str]](set)
