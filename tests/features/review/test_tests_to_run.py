@@ -884,6 +884,20 @@ def test_other(outside): pack(outside)
     }  # fmt: skip
 
 
+def test_safe_takes_texts_whose_examples_pytest_runs(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--doctest-glob=*.md -v"\n',
+        "m.py": "def one():\n    return 1\n",
+        "docs/use.md": "# Use\n\n>>> from m import one\n", "docs/plain.md": "# Plain\n", "docs/other.rst": ">>> 1\n",
+    }  # fmt: skip
+    write(tmp_path / "old", files)
+    write(tmp_path / "new", {**files, "m.py": "def one():\n    return 2\n"})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    tests = ws.review.changes(tmp_path / "old").tests(safe=True)
+    assert [each.id for each in tests] == ["docs/use.md"]
+    assert tests.command == "pytest docs/use.md"
+
+
 def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:
     test = "from m import f\ndef test_f(): assert f()\n"
     write(tmp_path / "old", {"m.py": "def f(): return 1\n", "old.py": "LIMIT = 3\n", "test_m.py": test})
