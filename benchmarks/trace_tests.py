@@ -136,6 +136,10 @@ def fingerprint(node: ast.AST) -> str:
     whole = isinstance(node, ast.Module)
 
     def visit(each: Any, top: bool) -> None:
+        if isinstance(each, ast.AnnAssign) and not whole:
+            if each.value is None:
+                return
+            each = ast.Assign([each.target], each.value)
         if isinstance(each, DEFINITIONS) and not top:
             if not whole:
                 parts.append("def")
