@@ -388,6 +388,9 @@ def test_a_notebook_shows_a_pack_with_a_button_that_copies_it(hostile):
 
 def test_first_sentences_end_where_they_end():
     assert first_sentence("Load it.\n\nMore.") == "Load it"
+    assert first_sentence(
+        '<p align="center">\n\n[![github]](https://x.org)&ensp;[![docs]](https://y.org)\n\nAn error.'
+    ) == ("An error")
     assert first_sentence("Tagged JSON\n~~~~~~~~~~~\n\nA lossless …") == "Tagged JSON"
     assert first_sentence("Malformed (i.e. not JSON) text. More") == "Malformed (i.e. not JSON) text"
     assert first_sentence("version 1.2 of it\nis here. And more") == "version 1.2 of it is here"
