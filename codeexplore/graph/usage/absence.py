@@ -428,7 +428,9 @@ def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: C
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
-    local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
+    macro = record_of(other.language).implicit_owners
+    inner = around is not None and around.kind in CALLABLE_KINDS and not (macro and macro.search(around.signature))
+    local = catalog.is_of_file(other) or inner
     tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
     return near or not (local or tested)
 
