@@ -297,6 +297,13 @@ def test_a_macro_in_an_argument_is_no_part_of_a_template() -> None:
     assert "a.c:PLACE_A" in found.callees("a.c:one")
 
 
+def test_a_qualified_name_means_no_local_of_rust() -> None:
+    found = Resolved({
+        "a.rs": "mod w { pub fn go(x: u8) {} }\nfn run() {\n {\n let w = 1;\n w::go(w);\n }\n w::go(2);\n}\n"
+    })  # fmt: skip
+    assert [site.line for edge in found.edges() for site in edge.sites] == [5, 7]
+
+
 def test_what_an_outside_call_returns_may_have_an_extension() -> None:
     text = "package p\nimport x.y.get\nfun <V> V?.orElse(f: () -> Int): Int = f()\nfun run() = get(1).orElse { 3 }\n"
     assert ("a.kt:run", "a.kt:orElse") in Resolved({"a.kt": text}).pairs(confidence=0.6)
