@@ -135,7 +135,7 @@ class Mentions:
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
-    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
+    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 1_000) -> tuple[Site, ...]:
         """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
 
         Examples: ``"load"``, ``'app.tasks:load'``.

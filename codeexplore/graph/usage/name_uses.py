@@ -197,12 +197,13 @@ def _of_one_property(one: Symbol, other: Symbol) -> bool:
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
-    certain = edge.confidence >= CERTAIN and not uncertain
-    for site in edge.sites:
-        known = found[site]
-        by_self = known.by_self or (certain and edge.rule == "self")
-        confidence = known.confidence if uncertain else max(known.confidence, edge.confidence)
-        found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
+    for part in edge.by_rule:
+        certain = part.confidence >= CERTAIN and not uncertain
+        for site in part.sites:
+            known = found[site]
+            by_self = known.by_self or (certain and part.rule == "self")
+            confidence = known.confidence if uncertain else max(known.confidence, part.confidence)
+            found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
 
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
