@@ -153,12 +153,18 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
+        ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
+         "source code that is generated may use it (M.cs:1)"),
+        ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
+         "source code that is generated may use it (m.rs:1)"),
+        ("N.cs", "class Startup { public void Configure(App app) {} }\n",
+         "Configure has the form of a hook, which a library may call"),
         ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
          "make2 is a member of m, which the language or other code uses"),
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    name = {"M.java": "readResolve", "m.go": "Make2"}.get(path, "make2")
+    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "N.cs": "Configure"}.get(path, "make2")
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"
@@ -584,6 +590,13 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
     [
         ("a.py", "class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\n", "A.go", "none", ""),
         (
+            "a.py",
+            "def go(): return lambda: g(1)\ndef g(x): pass\n",
+            "go",
+            "possible",
+            "functions without a name in it call 1",
+        ),
+        (
             "a.swift",
             "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
             "A.go",
@@ -608,7 +621,13 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
             "1 reference could not be resolved",
         ),
     ],
-    ids=["its own head", "a property of a supertype", "the value of a field", "a subtype of an outside type"],
+    ids=[
+        "its own head",
+        "a closure",
+        "a property of a supertype",
+        "the value of a field",
+        "a subtype of an outside type",
+    ],
 )
 def test_callees_are_complete_or_say_so(
     tmp_path: Path, name: str, text: str, caller: str, kind: str, said: str

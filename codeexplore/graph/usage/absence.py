@@ -354,11 +354,13 @@ def _nothing_out(question: Question) -> Verdict:
     uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
     if not left and not question.possible and noun in ("callees", "uses"):
         uses = named_inside(question)
+    clauses = []
     if uses or question.possible:
         number = len(uses) + len(question.possible)
-        calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
-        where = at_places(uses)
-        return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
+        clauses = [f"{many(range(number), 'reference')} could not be resolved for certain{at_places(uses)}"]
+    if clauses := clauses + called_inside(question):
+        text = f"No {noun} found in this repository; {'; '.join(clauses)}{said}."
+        return Verdict("possible", text, uses, next_steps=steps)
     why = cut_short(graph.notes)
     if all(symbol.path.endswith(STUBS) for symbol in question.symbols):
         why = _DECLARED
@@ -370,6 +372,20 @@ def _nothing_out(question: Question) -> Verdict:
     if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
+
+
+def called_inside(question: Question) -> list[str]:
+    """Return a clause on the symbols that only functions without a name inside the symbols call; [] for none."""
+    graph, own = question.graph, {question.graph.vertex(symbol.id) for symbol in question.symbols}
+    around = set(own)
+    for vertex in inside(graph, own):
+        symbol = graph.symbol(vertex)
+        if symbol.kind == "lambda" and symbol.parent is not None and graph.vertex(symbol.parent) in around:
+            around.add(vertex)
+    rows = [graph.incident(vertex, "out", ("CALLS",), RESOLVED_CONFIDENCE) for vertex in around - own]
+    known = {graph.edges.target[row] for vertex in own for row in graph.incident(vertex, "out", ("CALLS",))} | around
+    number = len({graph.edges.target[row] for found in rows for row in found} - known)
+    return [f"functions without a name in it call {many(range(number), 'symbol')}"] if number else []
 
 
 def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse, ...]:
@@ -428,7 +444,9 @@ def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: C
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
-    local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
+    macro = record_of(other.language).implicit_owners
+    inner = around is not None and around.kind in CALLABLE_KINDS and not (macro and macro.search(around.signature))
+    local = catalog.is_of_file(other) or inner
     tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
     return near or not (local or tested)
 

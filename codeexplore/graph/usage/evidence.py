@@ -171,6 +171,7 @@ class UsageEvidenceTable:
         self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
+        self._sites = cache(self._first_sites)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
         """Return the evidence that `symbol` is used.
@@ -299,6 +300,7 @@ class UsageEvidenceTable:
             self._misread(symbol),
             self._by_property(symbol),
             self.by_type(symbol),
+            self._generated(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -329,14 +331,20 @@ class UsageEvidenceTable:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
         if not (symbol.decorators or self._written(symbol.id)):
             return ""
-        site = next((site for language, site in self._scans.items() if can_use(language, symbol)), None)
+        site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
 
-    @cached_property
-    def _scans(self) -> Mapping[str, Site]:
-        """Language → the first site outside of tests of code that goes through all types."""
+    def _generated(self, symbol: Symbol) -> str:
+        """Return a clause if source code that a generator of the repository writes may use the symbol."""
+        site = next((site for language, site in self._sites("generating").items() if can_use(language, symbol)), None)
+        return (
+            f"source code that is generated may use it ({_places([site])})" if site and not _is_closed(symbol) else ""
+        )
+
+    def _first_sites(self, field: str) -> Mapping[str, Site]:
+        """Return language → the first site outside of tests that matches the pattern in a field of its record."""
         found = dict[str, Site]()
-        for site in self.mentions.scanning:
+        for site in self.mentions.matches(field):
             if not self.graph.catalog.roles.is_test(site.path):
                 found.setdefault(self.mentions.language(site.path), site)
         return found
@@ -444,7 +452,7 @@ class UsageEvidenceTable:
     def _reflected_types(self) -> Mapping[str, Site]:
         """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
         graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
-        for site in self.mentions.reflection:
+        for site in self.mentions.matches("reflection"):
             found |= {each: site for each in self.mentions.types_at(site) if each not in found}
             if (around := graph.catalog.at(site.path, site.line)) is not None:
                 waiting.setdefault(graph.vertex(around.id), (site, 0))
