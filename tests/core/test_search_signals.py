@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
@@ -398,9 +400,25 @@ def test_fusions_of_others_take_weights() -> None:
 
 
 def test_a_constructor_is_credited_once_with_the_name_of_its_class() -> None:
-    """Its own name repeats the owner's name, which the owner match counts."""
+    """The lanes find its class's name in its own name, its qualified name and its signature: signals add nothing."""
     about = evidence("where does the cache keep a key?")
     candidates = pool(about, ranked("bm25", NEW, PUT, CACHE))
     assert NEW.id not in given(NameMatch(), candidates)
     assert CACHE.id in given(NameMatch(), candidates)
-    assert given(OwnerMatch(), candidates)[NEW.id] == given(OwnerMatch(), candidates)[PUT.id]
+    assert NEW.id not in given(OwnerMatch(), candidates)
+    assert PUT.id in given(OwnerMatch(), candidates)
+
+
+def test_a_method_outside_of_its_type_belongs_to_the_type(tmp_path: Path) -> None:
+    (tmp_path / "cache.h").write_text("class Cache {\n public:\n  Cache();\n  ~Cache();\n  int put(int row);\n};\n")
+    bodies = "Cache::Cache() { open(); }\nCache::~Cache() { close(); }\nint Cache::put(int row) { return row; }\n"
+    (tmp_path / "store.cc").write_text('#include "cache.h"\n' + bodies)
+    catalog = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None).catalog
+    words = Words(catalog)
+    rows = {chunk.symbol: row for row, chunk in enumerate(catalog.chunks) if chunk.path == "store.cc"}
+    owners = {catalog.symbol(symbol).name: words.owner_at(row) for symbol, row in rows.items() if symbol}
+    assert {name: owner and owner.name for name, owner in owners.items() if name in ("Cache", "~Cache", "put")} == {
+        "Cache": None,
+        "~Cache": None,
+        "put": "Cache",
+    }

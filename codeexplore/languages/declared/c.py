@@ -189,7 +189,8 @@ _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
     re.MULTILINE,
 )
 _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
-    rb"(,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(?=[ \t\n]*[,>])"
+    rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
+    rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
 )
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
     rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"

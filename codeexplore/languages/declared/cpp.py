@@ -268,7 +268,9 @@ CPP = replace(
         r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
     ),
-    called_signatures=re.compile(r"\bfriend\s"),
+    called_signatures=re.compile(
+        r"\bfriend\s|\b(?:value_type|reference|pointer|difference_type|iterator_category|iterator_concept)\b\s*(?:=|;|$)"
+    ),
     called_because="a library finds {} by the types of its arguments, or calls it on objects that are passed to it",
     called_methods=words("swap size empty data cbegin cend rbegin rend push_back allocate deallocate what"),
     test_decorators=words(

@@ -83,6 +83,15 @@ def test_shared_lines_and_headings_fit_the_budget(drawn, budget):
     assert chosen == choose(items, budget, headings)
 
 
+def test_a_likely_body_comes_before_the_signatures_of_unlikely_answers():
+    def item(first_line: int, value: float) -> list[Level]:
+        body = {("a", line): 5 for line in range(first_line, first_line + 40)}
+        return [Level(value / 10, {("a", first_line): 5}), Level(value, body)]
+
+    items = [item(0, 1.0), *(item(100 * n, 0.2) for n in range(1, 100))]
+    assert choose(items, 300, {"a": 0}, 5)[0] == 1
+
+
 def test_a_body_that_does_not_fit_leaves_the_largest_level_that_does():
     big = [Level(1.0, {("a", 1): 10}), Level(9.0, {("a", 1): 10, ("a", 2): 30}), Level(90.0, {("a", 3): 200})]
     assert choose([big], 60, {"a": 0}) == [1]
