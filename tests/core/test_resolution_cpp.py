@@ -251,7 +251,8 @@ def test_arguments_choose_among_overloads(call: str, certain: list[str], possibl
 
 NODE = (
     "enum Shade { dark };\nstruct Node { void load(const std::string& s) {} void load(std::istream& s) {}\n"
-    "  void mark(const std::string& s) {} void mark(long n) {}\n   const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
+    "  void mark(const std::string& s) {} void mark(long n) {}\n"
+    "  const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
     "  void peek() const { inner.next(); } void parse(); void parse(const char* text, int size = 9);\n"
     "  void put(long n) {} void put(double d) {} void keep(const Node& n) {} void keep(Node&& n) {} };\n"
     "const Node* Node::next(int n) const { return this; }\nvoid Node::parse() {}\n"
