@@ -564,6 +564,15 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
     return Workspace(root, workers=0, cache=False)
 
 
+def test_a_property_that_is_read_on_an_unknown_receiver_may_connect(tmp_path: Path) -> None:
+    text = "class Node { val place: Int\n get() = far() }\nfun far() = 1\n"
+    text += "fun go(all: Map) { for ((a, b) in all) a.place }\n"
+    ws = loaded(tmp_path, {"a.kt": text})
+    verdict = ws.paths("go", "far").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+
+
 def test_one_meaning_of_a_name_may_call_another(tmp_path: Path) -> None:
     source = "class Query:\n    def run(self): pass\n\nclass Cmd:\n    def run(self, q: Query): q.run()\n"
     answer = loaded(tmp_path, {"a.py": source}).search("who calls run?")
