@@ -159,6 +159,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "source code that is generated may use it (m.rs:1)"),
         ("N.cs", "class Startup { public void Configure(App app) {} }\n",
          "Configure has the form of a hook, which a library may call"),
+        ("m.rb", "module Fast\n  def make2; end\nend\nCLIENT.dup.extend(Fast)\n",
+         "the members of Fast are added to objects at m.rb:4"),
         ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
          "make2 is a member of m, which the language or other code uses"),
     ],

@@ -301,6 +301,7 @@ class UsageEvidenceTable:
             self._by_property(symbol),
             self.by_type(symbol),
             self._generated(symbol),
+            self._by_mixing(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -340,6 +341,21 @@ class UsageEvidenceTable:
         return (
             f"source code that is generated may use it ({_places([site])})" if site and not _is_closed(symbol) else ""
         )
+
+    def _by_mixing(self, symbol: Symbol) -> str:
+        """Return a clause if the members of a method's module are added to objects, whose code may call it."""
+        owner = self._owner(symbol) if symbol.kind == "method" else None
+        site = self._mixed.get(owner.name) if owner is not None else None
+        return f"the members of {owner.name} are added to objects at {_places([site])}" if owner and site else ""
+
+    @cached_property
+    def _mixed(self) -> Mapping[str, Site]:
+        """Name of a module → site of code that adds its members to objects."""
+        found = dict[str, Site]()
+        for site in self.mentions.matches("mixing"):
+            pattern = record_of(self.mentions.language(site.path)).mixing
+            found |= dict.fromkeys(pattern.findall(self.mentions.line(site)) if pattern is not None else (), site)
+        return found
 
     def _first_sites(self, field: str) -> Mapping[str, Site]:
         """Return language → the first site outside of tests that matches the pattern in a field of its record."""
