@@ -40,7 +40,14 @@ SHAPE = Shape(
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
     literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
-    | {"number_literal": "%num", "char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    | {
+        "sizeof_expression": "%type(size_t)",
+        "number_literal": "%num",
+        "char_literal": "%char",
+        "true": "%bool",
+        "false": "%bool",
+        "null": "%null",
+    },
     declared={
         "field_declaration": (("declarator",), ("type",), ()),
         "declaration": (("declarator",), ("type",), ()),
