@@ -159,6 +159,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "source code that is generated may use it (m.rs:1)"),
         ("N.cs", "class Startup { public void Configure(App app) {} }\n",
          "Configure has the form of a hook, which a library may call"),
+        ("m.rb", "module Fast\n  def make2; end\nend\nCLIENT.dup.extend(Fast)\n",
+         "the members of Fast are added to objects at m.rb:4"),
         ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
          "make2 is a member of m, which the language or other code uses"),
     ],
@@ -562,6 +564,15 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
     for name, text in files.items():
         (root / name).write_text(text)
     return Workspace(root, workers=0, cache=False)
+
+
+def test_a_property_that_is_read_on_an_unknown_receiver_may_connect(tmp_path: Path) -> None:
+    text = "class Node { val place: Int\n get() = far() }\nfun far() = 1\n"
+    text += "fun go(all: Map) { for ((a, b) in all) a.place }\n"
+    ws = loaded(tmp_path, {"a.kt": text})
+    verdict = ws.paths("go", "far").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
 
 
 def test_one_meaning_of_a_name_may_call_another(tmp_path: Path) -> None:

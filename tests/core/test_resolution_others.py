@@ -128,6 +128,7 @@ def test_ruby_super_is_the_method_above() -> None:
             "A.m",
             "D.n",
         ),
+        ("a.swift", "var n: Int { 1 }\nfunc two(a: Int) {}\nfunc m() { two(a: n) }", "m", "n"),
         ("a.scala", "class D { def n(implicit x: Int): Int = 1 }\nclass A { def m(d: D) = d.n }", "A.m", "D.n"),
         ("a.scala", "object D { def n(c: Context) = c }\nclass A { def m[T]: T = macro D.n }", "A.m", "D.n"),
     ],

@@ -15,7 +15,7 @@ from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_accessor, may_be
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -399,8 +399,11 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
             continue
         within = inside(graph, (graph.vertex(symbol.id),))
         defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
-        rows = (row for vertex in within for row in graph.incident(vertex, "out"))
-        known = {(at, graph.catalog.symbol(edge.target).name) for edge in map(graph.edge, rows) for at in edge.sites}
+        known = set[tuple[Site, str]]()
+        for edge in (graph.edge(row) for vertex in within for row in graph.incident(vertex, "out")):
+            target = graph.catalog.symbol(edge.target)
+            if edge.kind == "CALLS" or target.kind not in CALLABLE_KINDS or not is_read(target):
+                known.update((at, target.name) for at in edge.sites)
         called, bound = evidence.names_in(symbol)
         types = evidence.types_around(symbol)
         for name, site, form in evidence.mentions.members(symbol):
@@ -435,12 +438,12 @@ def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> boo
 def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
     """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
 
-    A bare name reads properties of the types around `user` only, which `types` has with their supertypes.
+    A bare name reads properties outside of types, and of the types around `user`, which `types` has with supertypes.
     """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
         return False
-    is_read = is_accessor(other) or "property" in other.decorators or "(" not in other.signature
-    if form != "call" and not (is_read and other.kind == "method" and (form == "member" or other.parent in types)):
+    bare = form == "" and (other.kind == "function" or other.parent in types)
+    if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
@@ -556,7 +559,8 @@ def _calls_by_name(
     finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
     for symbol in symbols:
         for use in finder.of(symbol, sites.get(symbol.name, ())):
-            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
+            reads = use.form == "name" and is_read(symbol) and not use.targets
+            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" or reads else None
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
                 found.append((reached[graph.vertex(around.id)], use))
     return _nearest_first(found)
