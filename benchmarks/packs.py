@@ -16,6 +16,7 @@ callers, callees, types
          share of the functions that call an edited one, of those it calls and of the types it names (resolved edges,
          up to 20 of each) whose name is a word of the text
 tokens   tokens of the text
+over     share of the texts that were longer than the budget, and cut
 s        median seconds a text: of all budgets together, divided by their number; for codeexplore without the load, for
          the others with all they do
 
@@ -56,7 +57,7 @@ Ask: TypeAlias = Callable[[Path, str, Sequence[int]], Sequence[str]]
 """Makes contexts from a folder, a report and numbers of tokens, one for each."""
 
 BUDGETS: Final = (1_000, 4_000, 16_000)
-COLUMNS: Final = ("body", "callers", "callees", "types", "tokens", "s")
+COLUMNS: Final = ("body", "callers", "callees", "types", "tokens", "over", "s")
 _NEIGHBOURS: Final = 20
 _FRAME: Final = re.compile(r"^(?:\d+ |[│|]|⋮\S*)")  # what a pack or aider's map puts before a line
 _EXCERPT: Final = 60  # lines
@@ -196,7 +197,7 @@ def measured(
             seconds = (time.perf_counter() - started) / len(budgets)
             for budget, text in zip(budgets, texts, strict=True):
                 shown = cut(text, budget, counter)
-                measures = judged(shown, golds) | {"tokens": counter.count(shown), "s": seconds}
+                measures = judged(shown, golds) | {"tokens": counter.count(shown), "over": shown != text, "s": seconds}
                 found[f"{tool} {budget:,}"].append(Judged(issue["repo"], measures))
         tell(f"{issue['id']}")
     return found

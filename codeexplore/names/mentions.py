@@ -301,16 +301,17 @@ class Mentions:
             elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
                 yield path, file.text
 
-    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:
-        """Yield the names that the lines of a symbol call, or read behind a dot, and whether it is a call."""
+    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, str]]:
+        """Yield the names in the lines of a symbol as (name, site, form): "call", "member" behind a dot, or ""."""
         text, start = self._sources[symbol.path].text, 0
         for number, line in enumerate(text.split("\n"), start=1):
             if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
                 for match in _MEMBER.finditer(line):
                     at = match.start("name")
                     inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
-                    if (match["dot"] or match["call"]) and (inserted or not in_string(line, at)):
-                        yield match["name"], Site(symbol.path, number), bool(match["call"])
+                    if inserted or not in_string(line, at):
+                        form = "call" if match["call"] else "member" if match["dot"] else ""
+                        yield match["name"], Site(symbol.path, number), form
             start += len(line) + 1
 
     def in_pages(self, name: str) -> Site | None:

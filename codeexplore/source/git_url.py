@@ -13,7 +13,8 @@ from codeexplore.types.errors import GitError
 FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///path, or the path of a local repository"
 """Description of the accepted URLs, for messages."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_NO_BYTE = r"\ud800-\udc7f\udd00-\udfff"  # surrogates that stand for no byte, so that no command line can have them
+_CONTROL = re.compile(rf"[\x00-\x1f\x7f-\x9f{_NO_BYTE}]")
 _HELPER = re.compile(r"^[^/\[]*::")  # broader than git's helpers; an IPv6 address is in brackets
 _SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
 _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
@@ -23,7 +24,9 @@ _PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are m
 _WITH_SLASH = re.compile(r"(?<=://)[^/@\s:]*:(?!\d+(?:[/'\"\s]|\Z))[^@\s]{0,300}@")  # a password with a slash in it
 _AS_PORT = re.compile(r"(?<=://)(?!\[)([^/@\s:]+):(?!\d+(?:[/'\"\s]|\Z))[^/\s]+")  # a password without a host
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
-_REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])\Z")
+_REF = re.compile(
+    rf"^(?![-/.])(?!.*(?:\.\.|@\{{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\{_NO_BYTE}]{{1,255}}(?<![/.])\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def parse_remote(url: str) -> Remote:
     if not given:
         raise GitError(f"the git URL is empty; give {FORMS}")
     if _CONTROL.search(given):
-        raise _refused(given, "holds control characters")
+        raise _refused(given, "holds control characters or halves of characters")
     if given.startswith("-"):
         raise _refused(given, "would be read as an option")
     if _HELPER.match(given):

@@ -153,6 +153,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
+        ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
+         "make2 is a member of m, which the language or other code uses"),
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
@@ -575,3 +577,44 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
     absence = loaded(tmp_path, {name: text}).callees(target).absence
     assert absence is not None
     assert absence.kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "caller", "kind", "said"),
+    [
+        ("a.py", "class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\n", "A.go", "none", ""),
+        (
+            "a.swift",
+            "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
+            "A.go",
+            "possible",
+            "1 reference could not be resolved",
+        ),
+        (
+            "a.php",
+            "<?php class Log { function start() {} }\n"
+            "class Box implements ArrayAccess { static function get(): self {} }\n"
+            "function go() { Box::get()->log->start(); }\n",
+            "go",
+            "found",
+            "1 more call in it could not be resolved (a.php:3)",
+        ),
+        (
+            "a.php",
+            "<?php class HttpError extends RuntimeException { function title() {} }\n"
+            "class A { function go(Throwable $e) { if ($e instanceof HttpError) { $e->title(); } } }\n",
+            "A::go",
+            "possible",
+            "1 reference could not be resolved",
+        ),
+    ],
+    ids=["its own head", "a property of a supertype", "the value of a field", "a subtype of an outside type"],
+)
+def test_callees_are_complete_or_say_so(
+    tmp_path: Path, name: str, text: str, caller: str, kind: str, said: str
+) -> None:
+    beside = {"b.swift": "protocol P { var n: Int { get } }\nextension P { var title: Int { 1 } }\n"}
+    verdict = loaded(tmp_path, {name: text} | (beside if name == "a.swift" else {})).callees(caller).verdict
+    assert verdict is not None
+    assert verdict.kind == kind
+    assert said in verdict.text

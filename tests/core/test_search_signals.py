@@ -18,6 +18,7 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
+    OutsideDefinitions,
     Role,
     Section,
 )
@@ -233,6 +234,16 @@ def test_words_in_names_and_owners(weight: float) -> None:
     assert reason(OwnerMatch(), candidates, CACHE) == ""
 
 
+def test_a_name_counts_once_where_the_questions_words_are_not_those_of_the_code() -> None:
+    lanes = ranked("bm25", MAKE, CLONE, PUT)  # two functions have the name `cache`
+    about = evidence("how is the cache put away?")
+    named = {MAKE.id, PUT.id}
+    assert given(NameMatch(), pool(about, lanes)).keys() == {*named, CLONE.id}
+    plain = given(NameMatch(), pool(replace(about, plain=True), lanes))
+    assert plain.keys() == named
+    assert plain[MAKE.id] == pytest.approx(given(NameMatch(), pool(about, lanes))[MAKE.id] / 2)
+
+
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     catalog = make_catalog([], [make_chunk(None, text="put row", path="notes.txt")])
     candidates = Pool(
@@ -279,6 +290,19 @@ class WholeFiles:
         paths = CATALOG.chunk_files()[0]
         assert len(paths) == n_files
         return np.array([self._table[path] for path in paths])
+
+
+def test_lines_outside_of_definitions_come_after_them_unless_a_name_is_asked_for() -> None:
+    """In a relation the signal is silent: a call outside of all functions is a call."""
+    fused = rrf([ranked("graph", MODULE, PUT)], {}, 1)
+    for question, first in (
+        ("where is a row kept?", PUT),
+        ("row_cache", MODULE),
+        ("who calls put_row?", MODULE),
+    ):
+        answer = rerank(fused, evidence(plan(question)), (OutsideDefinitions(),))
+        assert answer[0].chunk_id == ID[first.id], question
+    assert reason(OutsideDefinitions(), pool(evidence("a row"), ranked("bm25", MODULE)), MODULE)
 
 
 def test_whole_files_raise_their_hits() -> None:

@@ -90,7 +90,11 @@ def states_of(
             f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
         )
     if "\n" in base:
-        return states_from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
+        try:
+            patch = base.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise PatchError(f"the patch has half a character, which no file has: {error}") from error
+        return states_from_patch(index, patch, "the patch")
     try:
         return states_from_git(index, base.strip(), options, progress, untracked)
     except GitError:

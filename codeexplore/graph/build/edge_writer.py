@@ -71,10 +71,12 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
     They have the same qualified name, kind and types of parameters; see `ModuleRules.platforms`. What only declares
-    them is not among them.
+    them is not among them. Macros that only some builds have are.
     """
     if not program.rules.modules.platforms:
-        return frozenset()
+        macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
+        symbols = enumerate(program.symbols) if macros else ()
+        return frozenset(number for number, symbol in symbols if not marks.isdisjoint(symbol.decorators))
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":
@@ -129,7 +131,7 @@ class EdgeWriter:
             rule = "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
-            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
         link = pack_target(self._row[target], way)
         if self._recorder is None:
             self._gather(self._sources[source], (link,), site)

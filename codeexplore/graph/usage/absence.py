@@ -353,7 +353,7 @@ def _nothing_out(question: Question) -> Verdict:
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
     uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
     if not left and not question.possible and noun in ("callees", "uses"):
-        uses = _named_inside(question)
+        uses = named_inside(question)
     if uses or question.possible:
         number = len(uses) + len(question.possible)
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
@@ -372,28 +372,65 @@ def _nothing_out(question: Question) -> Verdict:
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
 
 
-def _named_inside(question: Question) -> tuple[PossibleUse, ...]:
-    """Return the places in the symbols that name a function of the repository, and no known one from outside."""
+def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse, ...]:
+    """Return the places in the symbols that name a function of the repository, and no known one from outside.
+
+    With `listed`, the calls that the facts contain are left out: the list has what they mean.
+    """
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
     for symbol in question.symbols if evidence.has_texts else ():
-        for name, site, called in evidence.mentions.members(symbol) if symbol.path else ():
-            meant = [each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called)]
+        if not symbol.path:
+            continue
+        within = inside(graph, (graph.vertex(symbol.id),))
+        defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
+        rows = (row for vertex in within for row in graph.incident(vertex, "out"))
+        known = {(at, graph.catalog.symbol(edge.target).name) for edge in map(graph.edge, rows) for at in edge.sites}
+        called, bound = evidence.names_in(symbol)
+        types = evidence.types_around(symbol)
+        for name, site, form in evidence.mentions.members(symbol):
+            same = [each for each in graph.catalog.named(name) if each.name == name]
+            meant = [each for each in same if _may_name(graph.catalog, symbol, each, form, types)]
+            head = (site.line, name) in defined or (name == symbol.name and name not in called)
+            if head or not meant:
+                continue
             line = evidence.mentions.line(site)
-            outside = [full for _, full, at in graph.externals.users(name) if at == site] if meant else []
-            if any(each.name == name and all(may_be(full, each, line) for full in outside) for each in meant):
+            if outside := [full for _, full, at in graph.externals.users(name) if at == site]:
+                may = any(
+                    all(may_be(full, each, line) or _inherits(evidence, each, full) for full in outside)
+                    for each in meant
+                )
+            elif (site, name) in known:
+                continue
+            elif form == "call":
+                may = not listed or name not in called
+            else:
+                may = name not in called and (form == "member" or name not in bound)
+            if may:
                 found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
-def _may_name(catalog: Catalog, user: Symbol, other: Symbol, called: bool) -> bool:
-    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property."""
+def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> bool:
+    """Return True if a member of an outside type may be `symbol`, whose type has a supertype from outside."""
+    owner = name_parts(outside)[-2:-1]
+    return bool(owner) and owner[0][:1].isupper() and bool(evidence.called_from_above(symbol))
+
+
+def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
+    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
+
+    A bare name reads properties of the types around `user` only, which `types` has with their supertypes.
+    """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
+        return False
+    is_read = is_accessor(other) or "property" in other.decorators or "(" not in other.signature
+    if form != "call" and not (is_read and other.kind == "method" and (form == "member" or other.parent in types)):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
     local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
     tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
-    return (near or not (local or tested)) and (called or is_accessor(other) or "property" in other.decorators)
+    return near or not (local or tested)
 
 
 def _no_supertypes(question: Question) -> Verdict:
@@ -510,7 +547,7 @@ def _calls_by_name(
 def _leading_by_names(
     graph: CodeGraph, leading: Mapping[int, int], built: Sequence[Built], kinds: Sequence[EdgeKind], tests: bool
 ) -> dict[int, int]:
-    """Return `leading` with the symbols that lead there over unresolved references or names built at run time."""
+    """Return `leading` with the symbols that lead there over unresolved references, built names or handed functions."""
     found, waiting = dict(leading), list(leading)
     while waiting:
         symbols = {each.name: each for each in map(graph.symbol, waiting) if each.kind in CALLABLE_KINDS}
@@ -520,6 +557,10 @@ def _leading_by_names(
         }
         methods = {each.name for each in map(graph.symbol, waiting) if each.kind == "method"}
         sites = [each.site for each in built if any(map(each.fits, methods if each.of_members else symbols))]
+        handing = (
+            row for v in waiting if graph.symbol(v).kind in CALLABLE_KINDS for row in graph.incident(v, "in", ("USES",))
+        )
+        users |= {graph.edges.source[row] for row in handing if tests or not graph.edges.in_test[row]}
         users |= {graph.vertex(around.id) for site in sites if (around := graph.catalog.at(*site)) is not None}
         before = distances(graph, users - found.keys(), "in", kinds, 0.0, tests)
         waiting = [vertex for vertex in before if vertex not in found]

@@ -26,6 +26,7 @@ from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
@@ -223,7 +224,7 @@ class UsageEvidenceTable:
             and language.implicit_owners is not None
             and language.implicit_owners.search(owner.signature)
         ):
-            return f"{name} is a member of {owner.name}, which the language uses"
+            return f"{name} is a member of {owner.name}, which the language or other code uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
@@ -287,7 +288,7 @@ class UsageEvidenceTable:
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
-            self._called_from_above(symbol),
+            self.called_from_above(symbol),
             self._of_literal(symbol),
             self._of_expression(symbol),
             self._called_by_compiled(symbol),
@@ -386,7 +387,7 @@ class UsageEvidenceTable:
                     waiting.append(other)
         return waiting
 
-    def _called_from_above(self, symbol: Symbol) -> str:
+    def called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method, or its code find the type."""
         language = record_of(symbol.language)
         if symbol.kind in TYPE_KINDS and not language.impl_blocks and language.platform != "native":
@@ -407,6 +408,21 @@ class UsageEvidenceTable:
         if not outside or symbol.name.startswith("__"):
             return ""
         return f"{owner.name} extends {outside[0]} from outside this repository, which may call it"
+
+    def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
+        file, lines = self.files.get(symbol.path), range(symbol.span.start_line, symbol.span.end_line + 1)
+        if file is None:
+            return frozenset(), frozenset()
+        called = (r.path for r in file.facts.references if r.line in lines and r.kind in ("call", "new"))
+        bound = (row.name for row in file.facts.bindings if row.line in lines and row.manner != "field")
+        return frozenset(last_name(path)[0] for path in called), frozenset(bound)
+
+    def types_around(self, symbol: Symbol) -> frozenset[str]:
+        """Return the ids of the type of a member and of its supertypes."""
+        owner = self._owner(symbol)
+        own = [self.graph.vertex(owner.id)] if owner is not None and owner.kind in TYPE_KINDS else []
+        return frozenset(self.graph.symbol(vertex).id for vertex in self._reached(own, "out"))
 
     def _owner(self, symbol: Symbol) -> Symbol | None:
         """Return the symbol around a member, or the type in another file with which its name begins."""

@@ -73,6 +73,8 @@ def rules() -> Rules:
             "ranked": True,
             "copies": True,
             "hidden_defaults": True,
+            "constant": "const",
+            "build_marks": frozenset({"#if"}),
             "fit": fit,
             "literals": _LITERAL_TYPES,
             "outside_results": _RESULTS,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 SHAPE = Shape(
+    endings="?!",
     separator="::",
     member_separator="#",
     global_names=True,
@@ -80,13 +81,6 @@ class RubyPaths(ShapedPaths):
     def _path(self, node: Node) -> str:
         path = super()._path(node)
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
-
-    def plain_name(self, text: str) -> str:
-        """Return a name as written, without marks.
-
-        A question mark or exclamation mark at its end is part of the name.
-        """
-        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
 
 
 class RubyExtractor(SymbolsExtractor):

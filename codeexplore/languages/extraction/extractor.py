@@ -533,12 +533,16 @@ class Extractor:
             row = named.start_point[0] if named is not None else row
         return row + 1
 
+    def first_byte(self, node: Node) -> int:
+        """Return the first byte of an access path."""
+        return node.start_byte
+
     def on_reference_read(self, scope: int, node: Node) -> None:
         """Add a name or attribute that is read as a value.
 
         For a chain ``a.b.c`` only the whole chain is added, not its prefixes.
         """
-        start = node.start_byte
+        start = self.first_byte(node)
         if start not in self.consumed:
             self.consumed.add(start)
             path = self.path_of(node)

@@ -18,6 +18,7 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
+    OutsideDefinitions,
     ReportRole,
     Role,
     Section,
@@ -39,8 +40,9 @@ class _NamedMatch(Signal):
 
     Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
 
-    Where the question's words are not those of the code, it adds half. There, the words that a name shares with the
-    question are often everyday words ("how does it shorten the *text* on the front *page*?") and no terms of the code.
+    Where the question's words are not those of the code, it adds half, and only to the first candidate of each name.
+    There, the words that a name shares with the question are often everyday words ("how do I *leave* a *folder* out?")
+    and no terms of the code; five types with a method of such a name are no more evidence than one.
     """
 
     share: float
@@ -51,10 +53,11 @@ class _NamedMatch(Signal):
         """Return a function from the row of a chunk to the name that counts for it."""
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        most, asked = self.share * pool.unit * (0.5 if pool.evidence.plain else 1.0), pool.asked
-        given = {}
+        plain, asked = pool.evidence.plain, pool.asked
+        most, given, credited = self.share * pool.unit * (0.5 if plain else 1.0), {}, set[str]()
         for position, name in enumerate(map(self.name_of(pool.evidence.words), pool.rows.tolist())):
-            if name is not None and (held := len(name.parts & asked)):
+            if name is not None and (held := len(name.parts & asked)) and not (plain and name.name in credited):
+                credited.add(name.name)
                 given[position] = most * held / (len(name.parts) + 1)
         return given
 
@@ -328,6 +331,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Strength(),
     TellingWords(),
     Section(),
+    OutsideDefinitions(),
     Role(),
     Definition(),
     Understood(),

@@ -617,6 +617,7 @@ def test_patches_that_add_rename_delete_and_touch_binary_files(shop: Path) -> No
     ("patch", "message"),
     [
         ("hello\nworld\n", "no patch"),
+        ("--- a/m.py\n\udfbe", "half a character"),
         ("--- a/shop/door.py\n+++ b/shop/door.py\n@@ -1,2 +1,2 @@\n-def shut():\n+def x():\n  1\n", "does not apply"),
         ("--- a/no/such.py\n+++ b/no/such.py\n@@ -1 +1 @@\n-a\n+b\n", "no file 'no/such.py'"),
         ("--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n", "not a path inside"),
