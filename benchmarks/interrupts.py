@@ -2,8 +2,9 @@
 
 usage: python benchmarks/interrupts.py [--interrupts N] [--seed N] [--ways main,exact,thread,kernel] [--json OUT]
 
-A job (a load, a load from the cache, a refresh, a watch, a search, a walk, a save, a clone) is interrupted, in one of
-four ways:
+A job (a load, a load from the cache, a refresh, a watch, a search, a walk, a save, a clone; a comparison, a change with
+its tests, a history, a pack, a map, a tour, a report, a trace of a block and of tests) is interrupted, in one of four
+ways:
 
 - main: by a signal in the main thread, after a random time;
 - exact: at the n-th point at which Python looks for signals within codeexplore's own code, `subprocess` and `zipfile`
@@ -26,6 +27,7 @@ import ctypes
 import faulthandler
 import gc
 import hashlib
+import importlib.util
 import json
 import os
 import random
@@ -54,12 +56,13 @@ from codeexplore.search.lanes import threads as crew
 WAYS = {"main": 0.35, "exact": 0.35, "thread": 0.2, "kernel": 0.1}
 """Ways to interrupt, each with its share."""
 
-SLOW = {"load by children": 0.3, "clone": 0.3}
+SLOW = {"load by children": 0.3, "clone": 0.3, "trace of tests": 0.3}
 """Shares of jobs that start processes, beside those of the others."""
 
 VERBOSE = bool(os.environ.get("VERBOSE"))
 
 QUESTIONS = ("where is a price computed?", "what calls helper_1?")
+REPORT = 'TypeError in Basket1.price\n\nhelper_1 fails when a price is missing:\n\n  File "m1.py", line 9, in price\n'
 PACKAGE = str(Path(codeexplore.__file__).parent)
 WITHIN = (PACKAGE, subprocess.__file__, str(Path(zipfile.__file__).with_suffix("")), zipfile.__file__)
 """Code within which exact points lie: ours, and of the standard library what has state to clean up."""
@@ -94,6 +97,14 @@ type Basket struct{{}}
 func (b Basket) Total{0}() int {{ return Price{0}({1}) }}
 
 func Price{0}(n int) int {{ fmt.Println(n); return Basket{{}}.Total{0}() }}
+"""
+
+
+_TEST = """from m0 import Basket0
+
+
+def test_price(tmp_path):
+    assert Basket0().price(tmp_path) > 0
 """
 
 
@@ -137,14 +148,26 @@ def digest(ws: Workspace) -> Digest:
     return {part: hashlib.sha256(repr(each).encode("utf-8", "replace")).hexdigest() for part, each in told.items()}
 
 
+def digest_of_features(ws: Workspace) -> Digest:
+    """What the features tell of a repository with two commits, each part hashed."""
+    review, context = ws.review, ws.context
+    told = {
+        "compare": review.compare("HEAD~1").to_dict(), "changes": review.changes("HEAD~1").to_dict(),
+        "tests": review.changes("HEAD~1").tests().to_dict(), "history": review.history().to_dict(),
+        "together": review.together("m0.py").to_dict(), "pack": str(context.pack(REPORT)), "map": str(context.map()),
+        "tour": context.tour().to_markdown(), "report": ws.localise(REPORT, timeout=120.0).result.hits,
+    }  # fmt: skip
+    return {part: hashlib.sha256(repr(each).encode("utf-8", "replace")).hexdigest() for part, each in told.items()}
+
+
 def difference(found: Digest, truth: Digest) -> str:
     """The parts in which two digests differ, "" for none."""
     return ", ".join(sorted({part for part, _ in found.items() ^ truth.items()}))
 
 
-def fresh(root: Path) -> Digest:
+def fresh(root: Path, features: bool = False) -> Digest:
     """The digest that a fresh process finds."""
-    command = [sys.executable, __file__, "--tell", str(root)]
+    command = [sys.executable, __file__, "--tell", str(root), *(["--features"] if features else [])]
     told: Digest = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return told
 
@@ -170,7 +193,19 @@ class Bench:
         self.truths = truths
         write(self.root, 0, 3)
         self.ws = load(self.root)
-        self.jobs: dict[str, Callable[[], object]] = {
+        self.reviewed = load(self.source)
+        self.features: dict[str, Callable[[], object]] = {
+            "compare": lambda: self.reviewed.review.compare("HEAD~1"),
+            "changes": lambda: self.reviewed.review.changes("HEAD~1").tests().command,
+            "history": self._history,
+            "pack": lambda: str(self.reviewed.context.pack(REPORT)),
+            "map": lambda: str(self.reviewed.context.map()),
+            "tour": lambda: self.reviewed.context.tour().to_markdown(),
+            "localise": lambda: self.reviewed.localise(REPORT),
+            "trace": self._trace,
+            "trace of tests": lambda: self.reviewed.runs.trace_tests("-q", "-p", "no:cacheprovider"),
+        }
+        self.jobs: dict[str, Callable[[], object]] = self.features | {
             "load": lambda: load(self.root),
             "load and keep": lambda: load(self.root, cache=True),
             "load by children": lambda: load(self.root, workers=1),
@@ -194,13 +229,34 @@ class Bench:
             write(self.root, version, 3)
             truths[f"one {version}"] = fresh(self.root)
         write(self.other, 1, 2)
-        write(self.source, 0, 3)
-        for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "all"]):
-            given = {"GIT_CONFIG_GLOBAL": os.devnull, **{f"GIT_{who}_{what}": "a@example.org"
-                     for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}  # fmt: skip
-            subprocess.run(["git", "-C", str(self.source), *words], check=True, env=os.environ | given)
+        for version in (1, 0):
+            write(self.source, version, 3)
+            (self.source / "test_shop.py").write_text(_TEST)
+            for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", f"version {version}"]):
+                given = {"GIT_CONFIG_GLOBAL": os.devnull, **{f"GIT_{who}_{what}": "a@example.org"
+                         for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}  # fmt: skip
+                subprocess.run(["git", "-C", str(self.source), *words], check=True, env=os.environ | given)
         self.saved.parent.mkdir()
+        truths["features"] = fresh(self.source, features=True)
         return truths | {"other": fresh(self.other), "source": fresh(self.source)}
+
+    def _history(self) -> None:
+        """Read the commits anew, and ask twice."""
+        reviewed = load(self.source)
+        reviewed.review.history()
+        reviewed.review.together("m0.py")
+
+    def _trace(self) -> None:
+        """Record a block that calls functions of the repository."""
+        spec = importlib.util.spec_from_file_location("m0", self.source / "m0.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)  # written by `write`
+        with self.reviewed.runs.trace() as run:
+            for _ in range(200):
+                module.Basket0().price(self.source)
+        assert run.trace.n_calls
 
     def _watch(self) -> None:
         """Follow the files until an edit is noticed. `check` ends it again, as a person whose stop was cut short."""
@@ -246,6 +302,8 @@ class Bench:
                 compare(f"the {which} load with the cache", load(self.root, cache=True), truth)
         if name == "save" and self.saved.exists():
             compare("the saved file", Workspace.open(self.saved), truth)
+        if name in self.features and (parts := difference(digest_of_features(self.reviewed), self.truths["features"])):
+            wrong.append(f"the features tell wrongly ({parts})")
         if name == "clone":
             compare("the clone", self.jobs["clone"](), self.truths["source"])  # type: ignore[arg-type]
         self.saved.unlink(missing_ok=True)
@@ -260,6 +318,8 @@ class Bench:
         wrong += busy
         parts = [path for place in (self._cache, self.saved.parent) for path in place.rglob(".part-*")]
         wrong += [f"{path.name} is left" for path in parts]
+        if sys.getprofile() is not None:
+            wrong.append("a trace still records")
         if not gc.isenabled():
             wrong.append("the garbage collector is off")
         for lock in (self.ws._holder.refreshing, self.ws._holder.swapping):
@@ -460,6 +520,8 @@ def run(interrupts: int, seed: int, ways: list[str]) -> dict[str, Any]:
             trials = count["interrupted"] + count["too late"]
             way = chance.choices(ways, [WAYS[each] for each in ways])[0]
             name = chance.choices(list(bench.jobs), [SLOW.get(each, 1.0) for each in bench.jobs])[0]
+            if way == "exact" and name == "trace":
+                way = "main"  # a trace on Python 3.11 needs the profile function
             after = chance.uniform(0.0, seconds[name])
             faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
             if VERBOSE:
@@ -496,7 +558,7 @@ def _measured(bench: Bench) -> tuple[dict[str, int], dict[str, float]]:
     points, seconds = {}, {}
     for name, job in bench.jobs.items():
         bench.prepare(name)
-        points[name] = at_point(job)[1]
+        points[name] = at_point(job)[1] if name != "trace" else 1
         bench.prepare(name)
         began = time.perf_counter()
         job()
@@ -514,9 +576,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--json", type=Path)
     parser.add_argument("--tell", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--features", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.tell is not None:
-        print(json.dumps(digest(load(given.tell))))
+        print(json.dumps((digest_of_features if given.features else digest)(load(given.tell))))
         return
     result = run(given.interrupts, given.seed, given.ways.split(","))
     print(json.dumps(result, indent=2))

@@ -386,6 +386,7 @@ class ReferenceEdges:
                     continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
+                rule = self.callees.own_rule(rule, function, receiver)
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
 

@@ -198,10 +198,11 @@ def _of_one_property(one: Symbol, other: Symbol) -> bool:
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
     for part in edge.by_rule:
-        certain = part.confidence >= CERTAIN and not uncertain
+        own = part.rule.startswith("self")  # the method, or one that overrides it
+        certain = (own or part.confidence >= CERTAIN) and not uncertain
         for site in part.sites:
             known = found[site]
-            by_self = known.by_self or (certain and part.rule == "self")
+            by_self = known.by_self or (certain and own)
             confidence = known.confidence if uncertain else max(known.confidence, part.confidence)
             found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
 

@@ -84,9 +84,13 @@ class _Shown:
 
 
 def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int], first: int) -> list[int]:
-    hulls = [_hull(item, budget, headings) for item in items]
     chosen, step = [-1] * len(items), [0] * len(items)  # the level of each item, and its place on the hull
     shown, left = _Shown(headings), budget
+    left -= _taken_before(items[:first], chosen, shown, left)
+    hulls = [
+        _hull(item, budget, headings, item[level].value if level >= 0 else 0.0)
+        for item, level in zip(items, chosen, strict=True)
+    ]
     touching: dict[str, list[int]] = defaultdict(list)
     for i, item in enumerate(items):
         for group in {place[0] for level in item for place in level.lines}:
@@ -99,7 +103,6 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int], fir
             level = items[i][hulls[i][step[i]]]
             heapq.heappush(queue, (-(level.value - before) / max(1, shown.cost(level)), i, step[i]))
 
-    left -= _taken_before(items[:first], chosen, shown, left)
     for i in range(len(items)):
         push(i)
     while queue:
@@ -143,11 +146,14 @@ def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> in
     return -max(fitting)[1] if fitting else None
 
 
-def _hull(item: Item, budget: int, headings: Mapping[str, int]) -> list[int]:
-    """Return the levels on the upper convex hull of (cost, value), by rising cost, without those above the budget."""
+def _hull(item: Item, budget: int, headings: Mapping[str, int], taken: float) -> list[int]:
+    """Return the levels on the upper convex hull of (cost, value), by rising cost, without those above the budget.
+
+    The hull begins with the value that is `taken` already.
+    """
     points = [(cost_of([level], headings), level.value, n) for n, level in enumerate(item)]
     points = [point for point in points if point[0] <= budget]
-    hull: list[tuple[float, float, int]] = [(0.0, 0.0, -1)]
+    hull: list[tuple[float, float, int]] = [(0.0, taken, -1)]
     for cost, value, n in sorted(points, key=lambda point: (point[0], -point[1])):
         if value <= hull[-1][1]:
             continue
