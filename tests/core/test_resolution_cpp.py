@@ -299,7 +299,8 @@ def test_a_bundle_of_several_files_hides_no_function_of_these() -> None:
 
 
 def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
-    text = "struct A { void go() {} };\nstruct B { void go() {} };\nvoid run() {\n{ A x;\nx.go(); }\n{ B x;\nx.go(); }\n}\n"
+    types = "struct A { void go() {} };\nstruct B { void go() {} };\n"
+    text = types + "void run() {\n{ A x;\nx.go(); }\n{ B x;\nx.go(); }\n}\n"
     found = Resolved({"a.cpp": text}).edges(confidence=0.0)
     assert [(e.target, [site.line for site in e.sites]) for e in found if e.target.endswith("go")] == [
         ("a.cpp:A::go", [5]),
