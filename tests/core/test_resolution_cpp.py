@@ -296,3 +296,13 @@ def test_a_bundle_of_several_files_hides_no_function_of_these() -> None:
     assert found.callees("run.cpp:go", 0.9) == ["cut.hpp:kit::cut", "fold.hpp:kit::fold"]
     two = Resolved({**parts, **called, "other.hpp": parts["cut.hpp"]})  # not a bundle: either may be meant
     assert two.callees("run.cpp:go", 0.9) == ["fold.hpp:kit::fold"]
+
+
+def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
+    types = "struct A { void go() {} };\nstruct B { void go() {} };\n"
+    text = types + "void run() {\n{ A x;\nx.go(); }\n{ B x;\nx.go(); }\n}\n"
+    found = Resolved({"a.cpp": text}).edges(confidence=0.0)
+    assert [(e.target, [site.line for site in e.sites]) for e in found if e.target.endswith("go")] == [
+        ("a.cpp:A::go", [5]),
+        ("a.cpp:B::go", [7]),
+    ]
