@@ -521,8 +521,9 @@ class EdgeAccumulator:
             del column[:]
         starts = np.flatnonzero(np.diff(edge, prepend=-1))
         rule = (link & _WORD).astype(np.int16)
-        links = link[_surest(edge, starts, rule, confidence)]
-        kept = _distinct(edge, site, rule, confidence)
+        level = np.unique(-confidence, return_inverse=True)[1].astype(np.int8)[rule]  # 0 is the surest
+        links = link[np.lexsort((level, edge))[starts]]
+        kept = _distinct(edge, site, level)
         return Edges(
             (source[starts] >> 1).astype(np.int32),
             (links >> _WAY_BITS).astype(np.int32),
@@ -555,36 +556,11 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
     return edge
 
 
-def _surest(
-    edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int16], confidence: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Return for each edge the position of its use with the highest confidence.
-
-    If several uses have that confidence, the position of the first is returned, because its site is the first to be
-    shown. The uses of one edge are adjacent; `starts` has the position of the first use of each edge.
-    """
-    import numpy as np
-
-    if not len(starts):
-        return starts
-    sure = confidence[rule]
-    most = np.repeat(np.maximum.reduceat(sure, starts), np.diff(starts, append=len(sure)))
-    places = np.flatnonzero(sure == most)
-    first: NDArray[np.int64] = places[np.flatnonzero(np.diff(edge[places], prepend=-1))]
-    return first
-
-
-_LEVEL_BITS: Final = 3
-
-
-def _distinct(
-    edge: NDArray[np.int32], site: NDArray[np.int64], rule: NDArray[np.int16], confidence: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64], level: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Return a mask over the uses: True for the first of the surest uses of an edge at a site."""
     import numpy as np
 
-    level = np.minimum(np.unique(-confidence, return_inverse=True)[1], (1 << _LEVEL_BITS) - 1)  # 0 is the surest
-    alike = np.lexsort((site << _LEVEL_BITS | level[rule], edge))  # uses with equal edge and site are adjacent
+    alike = np.lexsort((level, site, edge))  # uses with equal edge and site are adjacent
     again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
     kept = np.ones(len(edge), dtype=np.bool_)
     kept[alike[1:][again]] = False

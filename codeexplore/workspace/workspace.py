@@ -915,7 +915,11 @@ class Workspace(Displayed):
             describes the last problem.
         """
         watch = Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
-        weakref.finalize(self, watch.end)
+        try:
+            weakref.finalize(self, watch.end)
+        except BaseException:  # interrupted: no caller could end it
+            watch.stop()
+            raise
         return watch
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:

@@ -250,7 +250,9 @@ def test_arguments_choose_among_overloads(call: str, certain: list[str], possibl
 
 
 NODE = (
-    "struct Node { const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
+    "enum Shade { dark };\nstruct Node { void load(const std::string& s) {} void load(std::istream& s) {}\n"
+    "  void mark(const std::string& s) {} void mark(long n) {}\n"
+    "  const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
     "  void peek() const { inner.next(); } void parse(); void parse(const char* text, int size = 9);\n"
     "  void put(long n) {} void put(double d) {} void keep(const Node& n) {} void keep(Node&& n) {} };\n"
     "const Node* Node::next(int n) const { return this; }\nvoid Node::parse() {}\n"
@@ -270,6 +272,8 @@ NODE = (
         ("void run(Node& n, char c) { n.put(double(c)); }", ["put#2"]),
         ("void run(Node& n, char c) { n.put((double)c); }", ["put#2"]),
         ("void run(Node& n, Node& m) { n.keep(m); }", ["keep"]),
+        ("void run(Node& n, std::ifstream& f) { n.load(f); }", ["load#2"]),
+        ("void run(Node& n) { n.mark(dark); }", ["mark#2"]),
         ("void run(Node& n, Node& m) { n.keep(std::move(m)); }", ["keep#2"]),
     ],
 )
@@ -292,3 +296,13 @@ def test_a_bundle_of_several_files_hides_no_function_of_these() -> None:
     assert found.callees("run.cpp:go", 0.9) == ["cut.hpp:kit::cut", "fold.hpp:kit::fold"]
     two = Resolved({**parts, **called, "other.hpp": parts["cut.hpp"]})  # not a bundle: either may be meant
     assert two.callees("run.cpp:go", 0.9) == ["fold.hpp:kit::fold"]
+
+
+def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
+    types = "struct A { void go() {} };\nstruct B { void go() {} };\n"
+    text = types + "void run() {\n{ A x;\nx.go(); }\n{ B x;\nx.go(); }\n}\n"
+    found = Resolved({"a.cpp": text}).edges(confidence=0.0)
+    assert [(e.target, [site.line for site in e.sites]) for e in found if e.target.endswith("go")] == [
+        ("a.cpp:A::go", [5]),
+        ("a.cpp:B::go", [7]),
+    ]

@@ -193,7 +193,8 @@ class ArgumentTypes:
 
     def of_class(self, cls: int) -> dict[str, float]:
         """Return `cls` and its supertypes, outside ones too: simple name → cost of the match, nearer ones less."""
-        names: dict[str, float] = {}
+        enum = self.rules.enum_type if self.program.symbols[cls].kind == "enum" else ""
+        names = {enum: 0.5} if enum else {}
         for distance, each in enumerate(self.evaluator.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
             for name in self.evaluator.hierarchy.outside.get(each, ()):

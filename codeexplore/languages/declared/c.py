@@ -40,7 +40,14 @@ SHAPE = Shape(
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
     literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
-    | {"number_literal": "%num", "char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    | {
+        "sizeof_expression": "%type(size_t)",
+        "number_literal": "%num",
+        "char_literal": "%char",
+        "true": "%bool",
+        "false": "%bool",
+        "null": "%null",
+    },
     declared={
         "field_declaration": (("declarator",), ("type",), ()),
         "declaration": (("declarator",), ("type",), ()),
@@ -206,7 +213,7 @@ _AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
 )
 _ABOVE_MEMBER = re.compile(  # API_DEPRECATED("use other()") above int name(
     rb"^[ \t]*(%b\([ \t]*\"[^\"\n]*\"[ \t]*\))[ \t]*\r?\n"
-    rb"(?=[ \t]*(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\()" % _MACRO,
+    rb"(?=[ \t]*(?:#|(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\())" % _MACRO,
     re.MULTILINE,
 )
 _OBJECT_MACRO = re.compile(  # define NAME …
@@ -384,6 +391,7 @@ class CExtractor(SymbolsExtractor):
         )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
+        self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
         return super()._definitions(captures)
 
@@ -565,7 +573,8 @@ class CExtractor(SymbolsExtractor):
         elif value is not None and value.type != "argument_list":
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
-        if manner == "variable" and name.encode() in self._called:
+        other = self._types.setdefault((scope, name), type_text) != type_text  # in another block
+        if manner == "variable" and (other or name.encode() in self._called):
             self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
 
