@@ -21,9 +21,10 @@ _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it,
     r"\s*(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|:(?=\s*\n\s*(?:\d+[.)]|[-*])\s)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
     re.DOTALL,
 )
-_ASIDE: Final = re.compile(  # a line for a tool, and tags that describe a part
+_ASIDE: Final = re.compile(  # a line for a tool, tags that describe a part, a badge, and a line that is a tag of HTML
     r"noinspection\b|[\w-]*lint\b|(?:prettier|clang|istanbul|c8|v8|rubocop)[ -]|no(?:qa|lint)\b"
-    r"|type: ?ignore|coding[:=]|-\*-|!|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
+    r"|type: ?ignore|(?:en)?coding[:=]|(?:frozen_string_literal|shareable_constant_value|typed|warn_\w+):|-\*-"
+    r"|!|\[!\[|</?\w[^>]{0,300}>\s*$|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
     re.IGNORECASE,
 )
 _LICENCE: Final = re.compile(  # the beginning of a paragraph

@@ -219,18 +219,8 @@ class Mentions:
         patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,), "types": types}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
-    @cached_property
-    def reflection(self) -> tuple[Site, ...]:
-        """Sites of code that lists the members of a type, or looks them up by computed names."""
-        return tuple(self._matches("reflection"))
-
-    @cached_property
-    def scanning(self) -> tuple[Site, ...]:
-        """Sites of code that goes through all types of a program."""
-        return tuple(self._matches("scanning"))
-
-    def _matches(self, field: str) -> Iterator[Site]:
-        """Yield the sites that match a pattern of the record of their language."""
+    def matches(self, field: str) -> Iterator[Site]:
+        """Yield the sites that match the pattern in a field of the record of their language."""
         for path, text in self._code():
             if (pattern := getattr(record_of(self.language(path)), field)) is not None:
                 yield from (Site(path, line) for line, _ in _lines(text, pattern))

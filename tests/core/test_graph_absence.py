@@ -153,12 +153,20 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
+        ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
+         "source code that is generated may use it (M.cs:1)"),
+        ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
+         "source code that is generated may use it (m.rs:1)"),
+        ("N.cs", "class Startup { public void Configure(App app) {} }\n",
+         "Configure has the form of a hook, which a library may call"),
+        ("m.rb", "module Fast\n  def make2; end\nend\nCLIENT.dup.extend(Fast)\n",
+         "the members of Fast are added to objects at m.rb:4"),
         ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
          "make2 is a member of m, which the language or other code uses"),
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    name = {"M.java": "readResolve", "m.go": "Make2"}.get(path, "make2")
+    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "N.cs": "Configure"}.get(path, "make2")
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"
@@ -558,6 +566,15 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
     return Workspace(root, workers=0, cache=False)
 
 
+def test_a_property_that_is_read_on_an_unknown_receiver_may_connect(tmp_path: Path) -> None:
+    text = "class Node { val place: Int\n get() = far() }\nfun far() = 1\n"
+    text += "fun go(all: Map) { for ((a, b) in all) a.place }\n"
+    ws = loaded(tmp_path, {"a.kt": text})
+    verdict = ws.paths("go", "far").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+
+
 def test_one_meaning_of_a_name_may_call_another(tmp_path: Path) -> None:
     source = "class Query:\n    def run(self): pass\n\nclass Cmd:\n    def run(self, q: Query): q.run()\n"
     answer = loaded(tmp_path, {"a.py": source}).search("who calls run?")
@@ -584,6 +601,13 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
     [
         ("a.py", "class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\n", "A.go", "none", ""),
         (
+            "a.py",
+            "def go(): return lambda: g(1)\ndef g(x): pass\n",
+            "go",
+            "possible",
+            "functions without a name in it call 1",
+        ),
+        (
             "a.swift",
             "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
             "A.go",
@@ -608,7 +632,13 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
             "1 reference could not be resolved",
         ),
     ],
-    ids=["its own head", "a property of a supertype", "the value of a field", "a subtype of an outside type"],
+    ids=[
+        "its own head",
+        "a closure",
+        "a property of a supertype",
+        "the value of a field",
+        "a subtype of an outside type",
+    ],
 )
 def test_callees_are_complete_or_say_so(
     tmp_path: Path, name: str, text: str, caller: str, kind: str, said: str

@@ -116,6 +116,9 @@ def test_ruby_super_is_the_method_above() -> None:
         ),
         ("a.swift", "struct D { static var n: Int { 1 }\n func m(a: Int = D.n) {} }", "D.m", "D.n"),
         ("a.kt", "class D { val n: Int get() = 1\n fun m() = n }", "D.m", "D.n"),
+        ("a.kt", "class D {\n val n: Int\n get() = m()\n fun m() = 1 }", "D.n", "D.m"),
+        ("a.kt", "class D {\n var n: Int\n get() = 1\n set(v) { m() }\n fun m() = n }", "D.n", "D.m"),
+        ("a.kt", "package p\nimport x.T\nval T.n: Int\n get() = 1\nfun m(t: T) = t.n", "m", "n"),
         ("a.cs", "class D { int N => Foo.Get(1);\nint M() { return N; } }", "D.M", "D.N"),  # no explicit member of Foo
         ("a.swift", "struct D { var n: Int { 1 }\nvar e: D\nvar m: Int { 2 + e.n } }", "D.m", "D.n"),
         ("a.swift", "struct D { var n: Bool { true }\nvar m: Bool { n * e.x }\nvar e: D }", "D.m", "D.n"),
@@ -125,6 +128,7 @@ def test_ruby_super_is_the_method_above() -> None:
             "A.m",
             "D.n",
         ),
+        ("a.swift", "var n: Int { 1 }\nfunc two(a: Int) {}\nfunc m() { two(a: n) }", "m", "n"),
         ("a.scala", "class D { def n(implicit x: Int): Int = 1 }\nclass A { def m(d: D) = d.n }", "A.m", "D.n"),
         ("a.scala", "object D { def n(c: Context) = c }\nclass A { def m[T]: T = macro D.n }", "A.m", "D.n"),
     ],
@@ -295,6 +299,13 @@ def test_a_macro_in_an_argument_is_no_part_of_a_template() -> None:
         "int one(int i) { return three(1, PLACE_A(i), i); }\n"
     })  # fmt: skip
     assert "a.c:PLACE_A" in found.callees("a.c:one")
+
+
+def test_a_qualified_name_means_no_local_of_rust() -> None:
+    found = Resolved({
+        "a.rs": "mod w { pub fn go(x: u8) {} }\nfn run() {\n {\n let w = 1;\n w::go(w);\n }\n w::go(2);\n}\n"
+    })  # fmt: skip
+    assert [site.line for edge in found.edges() for site in edge.sites] == [5, 7]
 
 
 def test_what_an_outside_call_returns_may_have_an_extension() -> None:

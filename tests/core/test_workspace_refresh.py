@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -401,6 +402,17 @@ def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled:
     assert repr(watch) == f"<no longer watching {ws.root}, refreshed {watch.refreshes} times>"
     assert watch.refreshes >= 1
     assert "followed" in {symbol.name for symbol in ws.symbols}
+
+
+def test_a_watch_that_is_interrupted_before_anyone_has_it_ends(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    ws = Workspace(repo, cache=False)
+    monkeypatch.setattr(weakref, "finalize", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        ws.watch(interval=0.01)
+    assert "codeexplore-watch" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_an_edit_while_the_watcher_is_being_set_up_is_followed(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

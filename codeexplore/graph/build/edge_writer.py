@@ -64,6 +64,8 @@ class EdgeRecorder:
         return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, cut, self.missing, self.shown)
 
 
+_READING: Final = frozenset({"argument", "read", "return"})
+"""Manners of uses by which a name is read: of a property, that is a call."""
 _RUNNING: Final = frozenset({"CALLS", "USES"})
 
 
@@ -117,6 +119,8 @@ class EdgeWriter:
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
         self._of_platforms = _of_platforms(program)
+        functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
+        self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
         self._work = program.work
         self._uses = 0
@@ -127,6 +131,8 @@ class EdgeWriter:
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        if kind == "USES" and manner in _READING and target in self._read:
+            kind, manner = "CALLS", "read"
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
             rule = "overload"
         way = self._ways.get((kind, manner, rule))

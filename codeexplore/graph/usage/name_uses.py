@@ -191,6 +191,11 @@ def is_accessor(symbol: Symbol) -> bool:
     )
 
 
+def is_read(symbol: Symbol) -> bool:
+    """Return True if reading the name of a function calls it: a property, or a function without parentheses."""
+    return is_accessor(symbol) or "property" in symbol.decorators or "(" not in symbol.signature
+
+
 def _of_one_property(one: Symbol, other: Symbol) -> bool:
     """Return True for accessors of one property: ``x.size += 1`` is an edge to one of them, and uses both."""
     return one.parent == other.parent is not None and (is_accessor(one) or is_accessor(other))

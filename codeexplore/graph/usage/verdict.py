@@ -22,6 +22,7 @@ from codeexplore.graph.usage.absence import (
     absence,
     apart,
     at_places,
+    called_inside,
     in_documentation,
     in_order,
     many,
@@ -116,6 +117,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
         outside = question.graph.externals.used_by(vertices) if relation in ("callees", "uses") else ()
         clauses += _said_of_others(places, question.symbols, "in it could not be resolved")
+        clauses += called_inside(question) if relation == "callees" else []
         clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")

@@ -414,7 +414,10 @@ CSHARP = Language(
     extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]"),
     overriding=re.compile(r"\b(?:override|public)\b|^[^(=]*\w\.\w+\s*[<(]"),
     platform="net",
-    hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
+    hooks=re.compile(
+        r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+|Configure(?:\w*Services|\w*Container)?"
+    ),
+    generating=re.compile(r":\s*(?:\w+,\s*)*I(?:Incremental|Source)Generator\b"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),

@@ -29,6 +29,7 @@ SHAPE = Shape(
     bodies={"call": "<do_block"},
     roots=frozenset({"identifier", "alias"}),
     attributes={"dot": ("left", "right")},
+    through={"unary_operator": "operand"},  # @attribute.f()
     calls={"call": "target"},
     arguments={"call": ("<arguments",)},
     subscripts={"access_call": "target"},

@@ -465,7 +465,7 @@ class SymbolsExtractor(Extractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         shape, kind = self.shape, node.type
-        self.consumed.add(self.first_byte(node))
+        self.consumed.add(self.paths.first_byte(node))
         if kind in shape.methods:
             receiver_step, name_step = shape.methods[kind]
             receiver, name = step_to(node, receiver_step), step_to(node, name_step)

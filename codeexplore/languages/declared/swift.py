@@ -141,11 +141,7 @@ class SwiftExtractor(SymbolsExtractor):
     Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
     """
 
-    paths: SwiftPaths
     reader = SwiftPaths
-
-    def first_byte(self, node: Node) -> int:
-        return self.paths.first_byte(node)
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the attributes before the name. Those behind it belong to parameters."""

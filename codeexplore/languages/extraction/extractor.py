@@ -286,7 +286,7 @@ class Extractor:
             if definition is not None:
                 self.on_definition(definition, definition.index)
         self.parents = [0 if each is None else each.parent for each in placed]
-        self.locals.begin()
+        self.locals.begin(self.data)
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
         self.locals.settle(self.symbols, self.parents)
@@ -533,16 +533,12 @@ class Extractor:
             row = named.start_point[0] if named is not None else row
         return row + 1
 
-    def first_byte(self, node: Node) -> int:
-        """Return the first byte of an access path."""
-        return node.start_byte
-
     def on_reference_read(self, scope: int, node: Node) -> None:
         """Add a name or attribute that is read as a value.
 
         For a chain ``a.b.c`` only the whole chain is added, not its prefixes.
         """
-        start = self.first_byte(node)
+        start = self.paths.first_byte(node)
         if start not in self.consumed:
             self.consumed.add(start)
             path = self.path_of(node)

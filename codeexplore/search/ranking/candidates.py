@@ -43,7 +43,7 @@ class Columns:
 
     `paths` has the path of each chunk's file, `files` those of the distinct files, and `numbers` the position of each
     chunk's file in `files`. `texts` is True for chunks that are not code: texts, configuration, templates and so on.
-    `outside` is True for the lines of a file of code outside its definitions.
+    `outside` is True for the lines of a file outside its definitions, but not for a whole text or configuration.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -52,7 +52,8 @@ class Columns:
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
-        self.outside = catalog.chunks_of_kinds({"module"}) & ~self.texts
+        alone = np.bincount(numbers)[numbers] == 1
+        self.outside = catalog.chunks_of_kinds({"module"}) & ~(self.texts & alone)
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     @cached_property
@@ -244,6 +245,14 @@ class Pool:
     def asked(self) -> frozenset[str]:
         """The tokens of the question."""
         return frozenset(self.evidence.plan.tokens)
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """The tokens of the question with their inverse document frequencies, as shares of the largest: 0–1."""
+        lane = self.evidence.text_of_files
+        idf = {token: 1.0 if lane is None else lane.idf(token) for token in self.asked}
+        most = max(idf.values(), default=1.0)
+        return {token: value / most for token, value in idf.items()}
 
     def words_in(self, tokens: frozenset[str]) -> list[str]:
         """Return the words of the question that have one of the given tokens, as written in the question."""

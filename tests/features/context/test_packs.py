@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -251,7 +251,9 @@ def test_uncertain_neighbours_say_so(tmp_path):
 
 def test_what_was_left_out_is_said(webshop):
     small, large = webshop.context.pack(QUESTION, 600), webshop.context.pack(["Session"], 50_000)
-    assert any(note.startswith("Left out") and "hits" in note for note in small.notes)
+    assert any(note.startswith("Left out") and note.endswith("hits") for note in small.notes)
+    named = next(note for note in webshop.context.pack(QUESTION, 2_000).notes if "likeliest first" in note)
+    assert named.count("(") == 2
     assert not any("hit" in note for note in large.notes)
 
 
@@ -388,6 +390,10 @@ def test_a_notebook_shows_a_pack_with_a_button_that_copies_it(hostile):
 
 def test_first_sentences_end_where_they_end():
     assert first_sentence("Load it.\n\nMore.") == "Load it"
+    assert first_sentence(
+        '<p align="center">\n\n[![github]](https://x.org)&ensp;[![docs]](https://y.org)\n\nAn error.'
+    ) == ("An error")
+    assert first_sentence("frozen_string_literal: true\n\nA store.") == "A store"
     assert first_sentence("Tagged JSON\n~~~~~~~~~~~\n\nA lossless …") == "Tagged JSON"
     assert first_sentence("Malformed (i.e. not JSON) text. More") == "Malformed (i.e. not JSON) text"
     assert first_sentence("version 1.2 of it\nis here. And more") == "version 1.2 of it is here"
@@ -516,6 +522,25 @@ def test_a_map_prefers_a_definition_to_news(tmp_path):
     (tmp_path / "a.py").write_text("def f():\n    pass\n")
     shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
     assert "README.md: Oven is a bakery for tests of ovens\n" in shown
+
+
+def test_a_map_quotes_a_readme_whatever_the_case_of_its_name(tmp_path):
+    (tmp_path / "readme.md").write_text("# Lamp\n\n> Promise lamp with a switch and a bulb\n\nIt is new since May.\n")
+    (tmp_path / "lamp.js").write_text("export function light() {}\n")
+    text = str(Workspace(tmp_path, workers=0, cache=False).context.map())
+    assert "readme.md: Promise lamp with a switch and a bulb" in text
+
+
+def test_a_map_cut_by_its_budget_names_no_step_that_is_not_there(tmp_path):
+    names = [f"step_{n}{'_with_a_very_long_name_in_many_parts' * 2 * (n == 3)}" for n in range(1, 13)]
+    calls = "".join(f"def {name}():\n    {after}()\n\n\n" for name, after in pairwise(names))
+    (tmp_path / "long_name_of_a_module_that_takes_tokens.py").write_text(f"{calls}def {names[-1]}():\n    pass\n")
+    (tmp_path / "README.md").write_text("# Steps\n\n```python\nstep_1()\n```\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for tokens in range(300, 1_000, 20):
+        text = str(ws.context.map(tokens))
+        numbers = set(re.findall(r"^(\d+)\. ", text, re.MULTILINE))
+        assert set(re.findall(r"\(from (\d+)", text)) <= numbers
 
 
 def test_a_map_lists_modules_that_define_or_need_something(tmp_path):

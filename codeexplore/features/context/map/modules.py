@@ -99,9 +99,10 @@ def _text(table: Any, key: str) -> str:
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, and comments, such as licences
-    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|<!--(?s:.*?)-->", re.MULTILINE
+_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, the mark of a quotation, and comments
+    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
+_README: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
 _DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _OUTLINED: Final = 8  # files
@@ -227,16 +228,25 @@ class Modules:
                 return first_sentence(symbol.doc), symbol.path
         return self.readme("" if path == "." else path)
 
+    @cached_property
+    def _readmes(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self._material.sources:
+            folder, _, name = path.rpartition("/")
+            if name.lower() in _README:
+                found[folder].append(path)
+        return found
+
     def readme(self, folder: str) -> tuple[str, str]:
         """Return the first sentence of prose in the README of a folder, and the path of the README.
 
         A paragraph such as "Gin is a web framework" goes before other prose, such as news. Both results are "" if there
         is no prose.
         """
-        for name in ("README.md", "README.rst", "README", "README.txt"):
-            file = self._material.sources.get(posixpath.join(folder, name))
-            if file is None:
-                continue
+        for path in sorted(
+            self._readmes.get(folder, ()), key=lambda path: _README.index(posixpath.basename(path).lower())
+        ):
+            file = self._material.sources[path]
             paragraphs = (one_line(text) for text in _NO_PROSE.sub("", file.text[:_README_CHARS]).split("\n\n"))
             found = [text for text in paragraphs if _PROSE.match(text)]
             if found:

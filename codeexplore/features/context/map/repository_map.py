@@ -221,6 +221,7 @@ def _entry_rows(material: Material) -> list[Detail]:
     return rows[:MOST_ROWS]
 
 
+_NUMBERED: Final = ("Main calls", "Calls from")  # sections whose rows name earlier ones: they end at a missing row
 _LEVELS: Final = (0.6, 0.9, 1.0, 1.05)  # share of a row's value at each level of detail
 
 
@@ -241,12 +242,13 @@ def map_of(material: Material, summary: WorkspaceSummary, description: Descripti
         shown: dict[str, list[Row]] = defaultdict(list)
         missing: Counter[str] = Counter()
         for (title, _, _, texts), level in zip(rows, knapsack.choose(items, room, headings), strict=True):
-            if level >= 0:
+            name = title.partition(" (")[0].lower()
+            if level >= 0 and not (missing[name] and title.startswith(_NUMBERED)):
                 shown[title].append(Row(0, texts[level]))
             else:
-                missing[title.partition(" (")[0].lower()] += 1
+                missing[name] += 1
         written = [Section(title, "", tuple(texts)) for title, texts in shown.items()]
-        left = f"Left out: {counts(missing)}" if missing else ""
+        left = f"Left out: {counts(+missing)}" if +missing else ""
         notes = [note for note in (left, *description.notes) if note]
         return made_pack(description, budget, about, written, notes)
 
