@@ -14,6 +14,7 @@ import ast
 import dis
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -61,6 +62,7 @@ _FORMS: Final = {name: form for form, names in _INSTRUCTIONS.items() for name in
 _OPERATORS = ("BINARY_", "COMPARE_", "CONTAINS_", "UNARY_", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "POP_JUMP")
 
 
+_CLASS: Final = re.compile(r"class\b")
 _Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 
 
@@ -111,8 +113,11 @@ class CallSites:
 def _callee(text: str) -> tuple[SiteForm, str]:
     """Return the form and the last name of the function in a call expression: ("attribute", "run") for ``job.run()``.
 
-    A text without a call is the expression of a decorator, or a ``with`` statement that ends.
+    A text without a call is the expression of a decorator, a ``with`` statement that ends, or a class statement, whose
+    name is "class" then.
     """
+    if _CLASS.match(text):
+        return "other", "class"
     try:
         found: ast.expr = ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file is not the one that runs
