@@ -48,7 +48,7 @@ from codeexplore.source.safe_io import read_given
 from codeexplore.types.errors import TraceError
 
 _NAME_CHARS = 100
-_MOST_LINES = 60  # of one call's expression that is parsed; a longer one is a table with calls in it
+_MOST_LINES = 60  # of one call's expression that is parsed; a longer one is a class or a table with calls in it
 _INSTRUCTIONS: Mapping[SiteForm, str] = {
     "access": "LOAD_ATTR LOAD_METHOD STORE_ATTR DELETE_ATTR LOAD_SUPER_ATTR",
     "iteration": "FOR_ITER GET_ITER UNPACK_SEQUENCE UNPACK_EX LIST_EXTEND SET_UPDATE GET_AITER GET_ANEXT DICT_UPDATE "
@@ -80,8 +80,10 @@ class CallSites:
         form = _FORMS.get(name, "operator" if name.startswith(_OPERATORS) else None)
         if form is not None and form != "await":
             return CallSite(line, form)
-        if end_line is None or column is None or end_column is None or end_line - line > _MOST_LINES:
+        if end_line is None or column is None or end_column is None:
             return CallSite(line, form or "other")
+        if end_line - line > _MOST_LINES:  # the first line tells a class statement
+            end_line, end_column = line, None
         found, called = _callee(self._text(code.co_filename, line, end_line, column, end_column))
         return CallSite(line, form or found, called)
 
@@ -96,7 +98,7 @@ class CallSites:
             offset -= 2
         return dis.opname[text[offset]], positions[offset // 2]
 
-    def _text(self, file: str, line: int, end_line: int, column: int, end_column: int) -> str:
+    def _text(self, file: str, line: int, end_line: int, column: int, end_column: int | None) -> str:
         if file not in self._lines:
             try:
                 self._lines[file] = read_given(file).splitlines()

@@ -249,7 +249,7 @@ def maker():
 
 def run():
     class Made(metaclass=Meta):
-        pass
+        LONG
 
     fields = {"any": Field(ANY), "made": Field(maker())}
     for field in fields.values():
@@ -267,7 +267,7 @@ def use(field):
 
 
 def test_reasons_tell_a_class_statement_a_finalizer_a_closure_and_a_stored_function_apart(tmp_path: Path) -> None:
-    module = imported(tmp_path, "reasons", REASONS)
+    module = imported(tmp_path, "reasons", REASONS.replace("LONG", "n = 1\n        " * 70))
     run = traced(Workspace(tmp_path, cache=False, workers=0), module.run)
     reasons = {edge.target.rpartition(":reasons.")[2]: edge.reason for edge in run.graph.only("observed only")}
     reasons = {re.sub(r"<lambda.*", "<lambda>", name): reason for name, reason in reasons.items()}
