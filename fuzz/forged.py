@@ -244,6 +244,7 @@ def _many_edges(good: Valid) -> Iterator[tuple[str, dict[str, bytes]]]:
         {
             "edges.first_site.npy": _npy(sites),
             "edges.site.npy": _npy(np.resize(rows["edges.site.npy"], _BIG)),
+            "edges.site_rule.npy": _npy(np.resize(rows["edges.site_rule.npy"], _BIG)),
         },
     )
 

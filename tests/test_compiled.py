@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import os
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.index import cache
 from codeexplore.resolution import solver
 
@@ -123,16 +124,51 @@ def test_compiling_that_fails_gives_a_plain_wheel_unless_it_is_required(
     assert data == {"force_include": {}}
 
 
-def test_an_index_tells_which_form_made_it() -> None:
-    compiled = not str(solver.__file__).endswith(".py")
-    assert cache.index_versions()["form"] == ("compiled" if compiled else "Python")
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+    """Function that makes an installation current: its folder, and the text of its one module."""
+
+    def install(name: str, text: str) -> None:
+        place = tmp_path / name
+        model = place / "search" / "lanes" / "bundled"
+        model.mkdir(parents=True, exist_ok=True)
+        (model / "CHECKSUMS").write_text("")
+        (place / "room.py").write_text(text)
+        monkeypatch.setattr(cache, "_PACKAGE", place)
+        for each in (cache.code_hash, cache.installation, cache.index_versions):
+            each.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    for each in (cache.code_hash, cache.installation, cache.index_versions):
+        each.cache_clear()
 
 
-def test_a_compiled_module_changes_what_an_index_was_made_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "room.py").write_text("x = 1\n")
-    os.utime(tmp_path / "room.py", ns=(1, 1))
-    monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
-    before = cache._code()
-    assert cache._code() == before
-    (tmp_path / "room.cpython-311-x86_64-linux-gnu.so").write_bytes(b"\x7fELF")
-    assert cache._code() != before
+def test_installations_of_the_same_sources_share_an_index(
+    package: Callable[[str, str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiled and a plain one too: the compiled modules are made from the sources, and give the same bytes."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    (repository / "m.py").write_text("def f(): pass\n")
+
+    def read() -> bool:
+        return bool(Workspace(repository, workers=0, progress=lambda *_: None).status().cache.this)
+
+    package("compiled", "")
+    (tmp_path / "compiled" / "room.cpython-311-x86_64-linux-gnu.so").write_bytes(b"\x7fELF")
+    package("plain", "x = 1\n")
+    assert not read()
+    package("compiled", "x = 1\n")
+    assert read()
+    package("plain", "x = 1\n")
+    assert read()
+    package("plain", "x = 2\n")
+    assert not read()  # of the same size, as an edit may leave it
+
+
+def test_the_status_says_which_form_runs(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("def f(): pass\n")
+    status = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None).status()
+    assert status.versions["form"] == ("Python" if str(solver.__file__).endswith(".py") else "compiled")

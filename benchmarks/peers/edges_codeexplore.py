@@ -23,7 +23,10 @@ def main() -> None:
             caller, callee = symbols[edge.source], symbols[edge.target]
             start = 0 if caller.kind == "module" else caller.line
             row = [callee.path, callee.line, callee.name]
-            edges += [[site.path, start, *row, site.line, edge.confidence] for site in edge.sites]
+            edges += [
+                [site.path, start, *row, site.line, sure]
+                for site, sure in zip(edge.sites, edge.site_confidences, strict=True)
+            ]
     print(json.dumps({"version": codeexplore.__version__, "edges": edges}))
 
 

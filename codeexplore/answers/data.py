@@ -57,7 +57,10 @@ def edge_dict(edge: Edge) -> dict[str, object]:
         "rule": edge.rule,
         "confidence": float(edge.confidence),
         "certainty": edge.certainty,
-        "sites": [site._asdict() for site in edge.sites],
+        "sites": [
+            {**site._asdict(), "confidence": confidence}
+            for site, confidence in zip(edge.sites, edge.site_confidences, strict=True)
+        ],
         "in_test": edge.in_test,
     }
 

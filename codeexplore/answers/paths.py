@@ -217,8 +217,9 @@ class WhyAnswer(Shown, Exports):
         for path, group in groupby(because.lines, key=lambda line: line.path):
             lines = [(line.line, line.text) for line in group]
             blocks.append(Source(lines, source.language, path=path))
-        left = len(set(edge.sites)) - len(because.lines)
-        return [*blocks, *([Text(f"  and {plural(left, 'more place')}", "dim")] if left > 0 else [])]
+        shown = {(line.path, line.line) for line in because.lines}
+        left = [(site,) for site in sorted(set(edge.sites)) if (site.path, site.line) not in shown]
+        return [*blocks, *([Items(Words(plural(len(left), "more place")), left, "", brief=0)] if left else [])]
 
     def __bool__(self) -> bool:
         return self.why.verdict in ("edge", "override", "wrapped")

@@ -320,7 +320,16 @@ class SearchAnswer(ShownRows[SearchHit]):
         table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
         title = b.Words(f"{plural(len(tested), 'more hit')} {'is' if len(tested) == 1 else 'are'} in tests")
         tests = [b.Items(title, tested, "hits", brief=0)] if tested else []
-        return [*blocks, table, *tests, plain_legend(self.rankings)]
+        return [*blocks, table, *tests, *self._left(), plain_legend(self.rankings)]
+
+    def _left(self) -> list[Block]:
+        """Return the number of symbols that have the relation in question and are not among the hits."""
+        if self.verdict is None or self.plan.relation == "path":
+            return []
+        found = next((len(each.hits) for each in self.rankings if each.lane == "graph"), 0)
+        left = found - sum(any(each.lane == "graph" for each in hit.contributions) for hit in self)
+        said = f"{left:,} more from the call graph not listed; a higher top_k (--top-k) lists them"
+        return [b.Text(said, "notice")] if left > 0 else []
 
     def _in_tests(self) -> tuple[Symbol, ...]:
         """Return the symbols that use those asked about, and that are in tests; see `graph.in_tests`."""

@@ -96,9 +96,9 @@ def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Bl
     if brief:
         return blocks
     blocks += [Text(warning, "warning") for warning in summary.warnings[:_MOST_WARNINGS]]
-    if len(summary.warnings) > _MOST_WARNINGS:
-        blocks.append(Text(f"{len(summary.warnings) - _MOST_WARNINGS} more in ws.summary.warnings", "warning"))
-    return blocks
+    left = [(Piece(warning, "warning"),) for warning in summary.warnings[_MOST_WARNINGS:]]
+    more = Items(plural(len(left), "more warning"), left, "summary.warnings", brief=0)
+    return [*blocks, more] if left else blocks
 
 
 def _reading(summary: WorkspaceSummary) -> Piece:

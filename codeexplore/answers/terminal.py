@@ -178,6 +178,7 @@ More: TypeAlias = Literal["attribute", "option", "all"]
 _ALL: Final = "; --all lists them"
 _PIECE_CHARS = 1_000  # a longer text in a line is cut
 _MOST_QUOTED = 20  # lines
+_FEW = 3  # lines of an excerpt, which is not shortened source
 LEAST_CODE = 20  # columns of a line of source
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
@@ -265,18 +266,22 @@ class Writer(BlockWriter[list[str]]):
     def _source(self, block: b.Source) -> list[str]:
         spans = block.spans or [()] * len(block.lines)
         shown = [each for each in zip(block.lines, spans, strict=True) if block.brief > 99 or each[0][1].strip()]
-        digits = len(str(shown[: block.brief][-1][0][0])) if shown else 1
+        brief = len(shown) if self.more == "all" and block.brief > _FEW else block.brief
+        digits = len(str(shown[:brief][-1][0][0])) if shown else 1
         lines = []
-        for (number, text), found in shown[: block.brief]:
+        for (number, text), found in shown[:brief]:
             place = one_line(f"{block.path}:{number}") if block.path else f"{number:>{digits}}"
             room = max(LEAST_CODE, self.width - cell_width(place) - (4 if block.path else 2))
             shown_line = code_text(around(text.strip(), _moved(text, found), room)[0]) if found else code_text(text)
             line = shown_line.strip() if block.path or found else shown_line
             indent = "  " if block.path else ""
             lines.append(f"{indent}{self.paint(place, 'place' if block.path else 'dim')}  {fit(line, room)}")
-        if len(shown) > block.brief and block.brief > 3:
-            lines.append(self.paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
+        if len(shown) > brief > _FEW:
+            lines.append(self._more_lines(len(shown) - brief))
         return lines
+
+    def _more_lines(self, left: int) -> str:
+        return self.paint(f"… {left:,} more lines{_ALL * (self.more == 'option')}", "dim")
 
     def _plain(self, block: b.Plain) -> list[str]:
         return [part for line in block.lines for part in flow([(visible(line), "")], self.width, "  ", self.paint)]
@@ -284,10 +289,10 @@ class Writer(BlockWriter[list[str]]):
     def _quote(self, block: b.Quote) -> list[str]:
         lines = visible(block.text).split("\n")
         found: list[str] = []
-        for line in lines[:_MOST_QUOTED]:
+        most = len(lines) if self.more == "all" else _MOST_QUOTED
+        for line in lines[:most]:
             found += flow([("  " + line, "dim")], self.width, "    ", self.paint) or [""]
-        more = [self.paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
-        return found + more
+        return found + ([f"  {self._more_lines(len(lines) - most)}"] if len(lines) > most else [])
 
     def _fold(self, block: b.Fold) -> list[str]:
         apart = bool(block.blocks) and not (block.aside or block.opened)

@@ -126,13 +126,15 @@ def explain(on: bool | None = None) -> bool:
 def edge_words(edge: Edge, near: str = "") -> str:
     """Return ``calls by import at app.py:12, 40``; with that path as `near`, ``at line 12, 40``.
 
-    The verb says how sure the edge is: ``likely calls by type``, ``may call by its value``. An explaining session gets
-    the rule and its confidence: ``CALLS by flow-few (0.90)``.
+    The verb says how sure the edge is: ``likely calls by type``, ``may call by its value``. Sites that are less sure
+    follow: ``; possible at line 51``. An explaining session gets rules and confidences: ``CALLS by flow-few (0.90)``.
     """
-    where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
-    if explain():
-        return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
-    return f"{edge.verb}{basis_of(edge.rule)}{where}"
+    words: dict[str, list[Site]] = {}
+    for part in edge.by_rule:
+        words.setdefault(f"{part.rule} ({part.confidence:.2f})" if explain() else part.certainty, []).extend(part.sites)
+    first = f"{edge.kind} by {next(iter(words))}" if explain() else f"{edge.verb}{basis_of(edge.rule)}"
+    said = zip((first, *list(words)[1:]), words.values(), strict=True)
+    return "; ".join(f"{how} at {one_line(places(sites, near))}" if sites else how for how, sites in said)
 
 
 def whereabouts(symbol: Symbol) -> str:

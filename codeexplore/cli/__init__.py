@@ -163,6 +163,10 @@ def _run(given: list[str]) -> int:
     parser = parser_of(command)
     # options may stand between paths and the question; argparse allows it only without nested commands
     options = parser.parse_args(rest) if parser.get_default("nested") else parser.parse_intermixed_args(rest)
-    run = options.run
-    status: int = run(options)
+    from codeexplore.workspace.progress import Line
+
+    try:
+        status: int = options.run(options)
+    finally:
+        Line.tell("")  # before an error is printed
     return status

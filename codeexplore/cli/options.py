@@ -82,8 +82,6 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
     The result is empty if the target is optional and missing. Raises QuestionError for a missing target, and for a path
     that does not exist: a word of a question is never taken for one.
     """
-    from codeexplore.workspace.open import can_open
-
     words, names = list(options.words), options.names
     targets: tuple[str, ...] = tuple(getattr(options, "targets", ()))
     if targets and len(targets) != len(names) and not options.many:
@@ -103,6 +101,9 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
             and not targets[0].isidentifier()
         ):
             raise QuestionError(f"{names[0]} is missing: {targets[0]!r} is a folder")
+    _tell(words)
+    from codeexplore.workspace.open import can_open
+
     for word in words if names else ():
         if not can_open(word):
             raise QuestionError(
@@ -113,24 +114,26 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
     return targets
 
 
+def _tell(paths: Sequence[str]) -> None:
+    """Say in a terminal that the command begins: the imports take as long as a small load."""
+    from codeexplore.workspace.progress import Line
+
+    where = paths[0] if paths else "."
+    Line.tell(f"reading {visible(Path(where).absolute().name or where)} …")
+
+
 def opened(options: argparse.Namespace) -> Workspace:
     """Return the workspace for the paths of the command line. Raises the exceptions of `open_workspace`.
 
     Several paths, or a file, are loaded alone from the folder that contains them all.
     """
-    from codeexplore.workspace.progress import Line
-
     if not hasattr(options, "paths"):
         targets_of(options)
     where, only = _root_of(options.paths)
-    Line.tell(f"reading {visible(Path(where).absolute().name or where)} …")  # the imports take as long as a small load
-    try:
-        from codeexplore.workspace.open import open_workspace
+    from codeexplore.workspace.open import open_workspace
 
-        given: dict[str, Any] = {"only": only} if only else {}
-        workspace = open_workspace(where, resources=not options.code_only, **given)
-    finally:
-        Line.tell("")
+    given: dict[str, Any] = {"only": only} if only else {}
+    workspace = open_workspace(where, resources=not options.code_only, **given)
     if options.verbose:
         print(workspace, file=sys.stderr)
     return workspace

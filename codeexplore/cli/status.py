@@ -28,7 +28,7 @@ def _status(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json(workspace.summary.to_dict())
         return FOUND
-    print(workspace)
+    show(workspace, False, everything=options.everything)
     if options.skipped:
         for item in workspace.summary.skipped_files:
             print(visible_repr(f"  {item.reason:<20} {item.path}  {item.detail}".rstrip()))
@@ -43,5 +43,5 @@ def _doctor(options: argparse.Namespace) -> int:
             raise
         print_json({"kind": "status", "healthy": False, "error": str(error)})
         return ERROR
-    show(status, options.format == "json")
+    show(status, options.format == "json", everything=options.everything)
     return FOUND if status.healthy else NOTHING

@@ -123,7 +123,8 @@ def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> li
 
 
 def _because(edges: Iterable[Edge], text_of: Callable[[str], str]) -> list[Because]:
-    return [Because(edge, RULES[edge.rule].words, _lines(edge.sites, text_of)) for edge in edges]
+    parts = (part for edge in edges for part in edge.by_rule)
+    return [Because(part, RULES[part.rule].words, _lines(part.sites, text_of)) for part in parts]
 
 
 def _lines(sites: Sequence[Site], text_of: Callable[[str], str]) -> tuple[SourceLine, ...]:
@@ -188,10 +189,12 @@ def _summary(graph: CodeGraph, why: Why) -> str:
     if why.verdict == "same":
         return f"both names mean {source}, which does not use itself"
     if why.verdict == "edge":
-        best = why.links[0]
-        number = len(set(best.edge.sites))
-        places = f"{number} place{'' if number == 1 else 's'}"
-        return f"{source} {best.edge.verb} {target} at {places}"
+        best = why.links[0].edge
+        same = [link.edge for link in why.links if link.edge.kind == best.kind]
+        number = len({site for edge in same if edge.certainty == best.certainty for site in edge.sites})
+        weaker = len({site for edge in same for site in edge.sites}) - number
+        places = f"{number} place{'' if number == 1 else 's'}{f' and may at {weaker} more' if weaker else ''}"
+        return f"{source} {best.verb} {target} at {places}"
     if why.verdict == "override":
         between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
         over = why.through[0].edges[1]

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
@@ -83,7 +82,6 @@ def _extended(graph: CodeGraph) -> CodeGraph:
     catalog = graph.catalog.extended([external_symbol(name) for name in names])
     edges = graph.edges.extended(catalog.symbol_ids())
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
-    confidence = RULES[RULE].confidence
     tested = functools.cache(lambda row: catalog.roles.is_test_symbol(symbols[row]))
     for use in graph.externals:
         if use.name not in vertex:
@@ -91,8 +89,8 @@ def _extended(graph: CodeGraph) -> CodeGraph:
         kind: EdgeKind = "CALLS" if use.call else "USES"
         manner = "call" if use.call else "read"
         in_test = tested(use.source)
-        edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
+        edges.add(use.source, vertex[use.name], kind, manner, RULE, use.site, in_test)
         if use.imported:
-            edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, confidence, use.site, in_test)
+            edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, use.site, in_test)
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

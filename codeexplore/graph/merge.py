@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.tables import OF_SITES, EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.columns import Strings, packed
 from codeexplore.index.symbol_table import check_pointers, check_range, check_rows
 from codeexplore.text.line_map import REMOVED
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.columns import Member, Members
 
-_WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
+_WORDS = {"edges": ("manner", "rule", "site_rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
 _TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
 LINE = 0xFFFFFFFF
 """Mask of the line in a site. The higher bits are the number of the file."""
@@ -94,14 +94,21 @@ def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -
 
 def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
     """Return the given rows of a table with their sites."""
-    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
     if "first_site" not in columns:
-        return {**made, "site": columns["site"][rows]}
+        return {name: values[rows] for name, values in columns.items()}
     first = columns["first_site"].astype(np.int64)
     sizes = np.diff(first)[rows]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     places = np.repeat(first[rows] - starts[:-1], sizes) + np.arange(int(starts[-1]))
-    return {**made, "site": columns["site"][places], "first_site": starts.astype(columns["first_site"].dtype)}
+    return _with_sites(columns, rows, places, starts)
+
+
+def _with_sites(columns: TableColumns, rows: Any, sites: Any, starts: NDArray[np.int64]) -> TableColumns:
+    """Return the rows of the table of edges that the index `rows` selects, with the sites that `sites` selects."""
+    made = {
+        name: values[sites if name in OF_SITES else rows] for name, values in columns.items() if name != "first_site"
+    }
+    return {**made, "first_site": starts.astype(columns["first_site"].dtype)}
 
 
 def _still_there(columns: TableColumns) -> TableColumns:
@@ -115,9 +122,7 @@ def _still_there(columns: TableColumns) -> TableColumns:
     first = columns["first_site"]
     left = np.concatenate([[0], np.cumsum(there)])[first]  # number of kept sites before each row's first site
     rows = (np.diff(left) > 0) | (np.diff(first) == 0)
-    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
-    ends = left[1:][rows]
-    return {**made, "site": sites[there], "first_site": np.concatenate([[0], ends]).astype(first.dtype)}
+    return _with_sites(columns, rows, there, np.concatenate([[0], left[1:][rows]]))
 
 
 def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
@@ -246,6 +251,8 @@ def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | 
     check_range(sites >> 32, 0, n_paths)
     if "first_site" in columns:
         check_pointers(np.asarray(columns["first_site"]), n, len(sites))
+        check_rows(len(sites), columns["site_rule"])
+        check_range(np.asarray(columns["site_rule"]), 0, n_words)
     else:
         check_rows(n, sites)
 

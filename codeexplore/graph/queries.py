@@ -108,6 +108,8 @@ def walk(
     found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
+    said = verdict(asked, found)
+    others = (note for note in notes(graph, relating, seeds, known) if note[1:] not in said.text)  # its clauses
     return Subgraph(
         relation,
         tuple(seeds),
@@ -115,10 +117,10 @@ def walk(
         edges,
         possible,
         unresolved,
-        verdict(asked, found),
+        said,
         left_out,
         relating.direction,
-        (*beyond, *notes(graph, relating, seeds, known)),
+        (*beyond, *others),
         _tests(graph, whole) if relation == "impact" and tests else (),
     )
 
@@ -247,7 +249,7 @@ def _not_followed(
         return ()
     symbols, them = ("1 more symbol", "it") if len(found) == 1 else (f"{len(found):,} more symbols", "them")
     return (
-        f"At least {symbols} may be reached over edges below confidence {minimum:g}, which were not followed: "
+        f"At least {symbols} may be reached by less certain steps, which were not followed: "
         f"a minimum confidence of {round(least, 6):g} includes {them}.",
     )
 

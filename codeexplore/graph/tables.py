@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
+from codeexplore.graph.build.rules import RULES
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
 if TYPE_CHECKING:
@@ -69,8 +70,15 @@ _TYPE = {
     "manner": "h",
     "rule": "h",
     "site": "q",
+    "site_rule": "h",
     "first_site": "i",
 }
+OF_SITES: Final = ("site", "site_rule")
+"""Columns of the table of edges with a value for each site of each row."""
+
+
+def _confidence(rule: str) -> float:
+    return RULES[rule].confidence if rule in RULES else 0.0
 
 
 class EdgeTable:
@@ -92,8 +100,8 @@ class EdgeTable:
         self._rule = array("h")
         self._words = Words()
         self.gathered = EdgeAccumulator()  # uses added so far; `finish` makes edges of them
-        self._sure: dict[int, float] = {}  # number of a rule → confidence of the rule
         self._site = array("q")
+        self._site_rule = array("h")
         self._first_site = array("i", [0])  # start of each row's sites in `_site`; at last the end of all sites
 
     def add(
@@ -103,30 +111,27 @@ class EdgeTable:
         kind: EdgeKind,
         manner: str,
         rule: str,
-        confidence: float,
         site: int,
         in_test: bool,
     ) -> None:
         """Add one use of `target` by `source`.
 
-        Several uses of the same kind between the two symbols become one edge with several sites. The edge gets the rule
-        with the highest confidence. `site` is the number of the file shifted left by 32, plus the line. `finish` must
-        be called before edges are read.
+        Several uses of the same kind between the two symbols become one edge with several sites. The edge and each site
+        get the rule with the highest confidence among their uses. `site` is the number of the file shifted left by 32,
+        plus the line. `finish` must be called before edges are read.
         """
-        link = pack_target(target, self.way(kind, manner, rule, confidence))
+        link = pack_target(target, self.way(kind, manner, rule))
         self.gathered.add(source_of(source, in_test), (link,), site)
 
-    def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
+    def way(self, kind: EdgeKind, manner: str, rule: str) -> int:
         """Return the edge key of a kind, manner and rule, for `pack_target`."""
-        way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
-        self._sure[number] = confidence
-        return way
+        return pack_kind(_KIND_CODE[kind], self._words.number(manner), self._words.number(rule))
 
     def finish(self) -> None:
         """Group the added uses into edges. After this call no use can be added."""
         import numpy as np
 
-        confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
+        confidence = np.array([_confidence(word) for word in self._words.texts])
         found = self.gathered.edges(confidence)
         ends = len(self._site) + np.cumsum(found.n_sites)
         for column, values in (
@@ -138,6 +143,7 @@ class EdgeTable:
             (self._manner, found.manner),
             (self._rule, found.rule),
             (self._site, found.site),
+            (self._site_rule, found.site_rule),
             (self._first_site, ends.astype(np.int32)),
         ):
             column.frombytes(values.tobytes())
@@ -154,6 +160,7 @@ class EdgeTable:
             "rule": self._rule,
             "words": self._words.texts,
             "site": self._site,
+            "site_rule": self._site_rule,
             "first_site": self._first_site,
         }
 
@@ -164,7 +171,7 @@ class EdgeTable:
         table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
         table.confidence, table.in_test = columns["confidence"], columns["in_test"]
         table._manner, table._rule, table._words = columns["manner"], columns["rule"], Words(columns["words"])
-        table._site, table._first_site = columns["site"], columns["first_site"]
+        table._site, table._site_rule, table._first_site = (columns[each] for each in (*OF_SITES, "first_site"))
         return table
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
@@ -191,17 +198,29 @@ class EdgeTable:
         return [each == number for each in self._manner]
 
     def __getitem__(self, row: int) -> Edge:
-        sites = self._site[self._first_site[row] : self._first_site[row + 1]]
-        return Edge(
+        first, end = self._first_site[row], self._first_site[row + 1]
+        sites = tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in self._site[first:end])
+        rules, own = self._site_rule[first:end], self._rule[row]
+        edge = Edge(
             self.ids[self.source[row]],
             self.ids[self.target[row]],
             EDGE_KINDS[self.kind[row]],
             self.manner(row),
             self.rule(row),
             round(self.confidence[row], 3),
-            tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
+            sites,
             bool(self.in_test[row]),
         )
+        return edge if rules.count(own) == len(sites) else replace(edge, parts=self._parts(edge, rules))
+
+    def _parts(self, edge: Edge, rules: Sequence[int]) -> tuple[Edge, ...]:
+        """Return an edge for each rule that found some of the sites; `rules` has the number of the rule of each."""
+        found: dict[str, list[Site]] = {edge.rule: []}
+        for site, rule in zip(edge.sites, rules, strict=True):
+            found.setdefault(self._words.texts[rule], []).append(site)
+        known = ((_confidence(rule), rule, tuple(sites)) for rule, sites in found.items())
+        ordered = sorted(known, key=lambda part: -part[0])
+        return tuple(replace(edge, rule=rule, confidence=sure, sites=sites) for sure, rule, sites in ordered)
 
     def __iter__(self) -> Iterator[Edge]:
         return (self[row] for row in range(len(self)))
@@ -453,6 +472,7 @@ class Edges(NamedTuple):
     rule: NDArray[np.int16]
     in_test: NDArray[np.int8]
     site: NDArray[np.int64]
+    site_rule: NDArray[np.int16]
     n_sites: NDArray[np.int64]  # number of sites of each edge
 
 
@@ -483,7 +503,7 @@ class EdgeAccumulator:
         """Group the collected uses into edges, and discard the uses.
 
         There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
-        highest confidence; of several such uses, the first.
+        highest confidence, and a site the rule of its use with the highest confidence; of several such uses, the first.
 
         Parameters
         ----------
@@ -500,8 +520,10 @@ class EdgeAccumulator:
         for column in columns:
             del column[:]
         starts = np.flatnonzero(np.diff(edge, prepend=-1))
-        links = link[_surest(edge, starts, link & _WORD, confidence)]
-        kept = _distinct(edge, site)
+        rule = (link & _WORD).astype(np.int16)
+        level = np.unique(-confidence, return_inverse=True)[1].astype(np.int8)[rule]  # 0 is the surest
+        links = link[np.lexsort((level, edge))[starts]]
+        kept = _distinct(edge, site, level)
         return Edges(
             (source[starts] >> 1).astype(np.int32),
             (links >> _WAY_BITS).astype(np.int32),
@@ -510,6 +532,7 @@ class EdgeAccumulator:
             (links & _WORD).astype(np.int16),
             (source[starts] & 1).astype(np.int8),
             site[kept],
+            rule[kept],
             np.bincount(edge[kept], minlength=len(starts)),
         )
 
@@ -533,30 +556,11 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
     return edge
 
 
-def _surest(
-    edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Return for each edge the position of its use with the highest confidence.
-
-    If several uses have that confidence, the position of the first is returned, because its site is the first to be
-    shown. The uses of one edge are adjacent; `starts` has the position of the first use of each edge.
-    """
+def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64], level: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return a mask over the uses: True for the first of the surest uses of an edge at a site."""
     import numpy as np
 
-    if not len(starts):
-        return starts
-    sure = confidence[rule]
-    most = np.repeat(np.maximum.reduceat(sure, starts), np.diff(starts, append=len(sure)))
-    places = np.flatnonzero(sure == most)
-    first: NDArray[np.int64] = places[np.flatnonzero(np.diff(edge[places], prepend=-1))]
-    return first
-
-
-def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask over the uses: True for the first use of an edge at a site."""
-    import numpy as np
-
-    alike = np.lexsort((site, edge))  # uses with equal edge and site are adjacent, in the order they were added
+    alike = np.lexsort((level, site, edge))  # uses with equal edge and site are adjacent
     again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
     kept = np.ones(len(edge), dtype=np.bool_)
     kept[alike[1:][again]] = False

@@ -84,16 +84,15 @@ else:
 
 _PACKAGE = Path(__file__).parent.parent
 _NO_INFLUENCE = frozenset({"notebook", "cli", "answers", "features", "sample_repos", "__pycache__"})
-_SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
+_SUFFIXES = (".py", ".scm", "CHECKSUMS")  # no compiled modules: they are made from these, and give the same bytes
 
 
 @cache
-def index_versions() -> dict[str, str]:
-    """Return the versions of everything that influences the content of an index."""
+def index_versions(code: str = "") -> dict[str, str]:
+    """Return the versions of everything that influences the content of an index. `code` is the hash, if it is known."""
     return {
         "codeexplore": __version__,
-        "code": _code(),
-        "form": form(),
+        "code": code or code_hash(),
         "grammars": _version("tree-sitter-language-pack"),
         **({"languages": others} if (others := installed_versions()) else {}),
         "tree-sitter": _version("tree-sitter"),
@@ -119,9 +118,27 @@ def _version(package: str) -> str:
         return "unknown"
 
 
-def _code() -> str:
-    """Return a hash over the name, size and time of each file of this package that influences an index."""
+@cache
+def code_hash() -> str:
+    """Return a hash of the source files of this package that influence an index: two installations may share it."""
     digest = hashlib.blake2b(digest_size=8)
+    for entry in _sources():
+        data = Path(entry).read_bytes()
+        digest.update(f"{Path(entry).relative_to(_PACKAGE).as_posix()}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+@cache
+def installation() -> str:
+    """Return a hash of the places, sizes and times of these files, for which they need not be read."""
+    digest = hashlib.blake2b(digest_size=8)
+    for entry in _sources():
+        state = entry.stat()
+        digest.update(f"{entry.path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def _sources() -> Iterator[os.DirEntry[str]]:
     folders = [str(_PACKAGE)]
     while folders:
         with os.scandir(folders.pop()) as found:
@@ -129,9 +146,7 @@ def _code() -> str:
                 if entry.is_dir() and entry.name not in _NO_INFLUENCE:
                     folders.append(entry.path)
                 elif entry.name.endswith(_SUFFIXES):
-                    state = entry.stat()
-                    digest.update(f"{entry.path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
-    return digest.hexdigest()
+                    yield entry
 
 
 LOCK_SECONDS = 20.0

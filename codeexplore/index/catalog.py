@@ -124,9 +124,12 @@ class CatalogRows:
 
     def chunks_of_text(self) -> NDArray[np.bool_]:
         """Return a mask over the chunks, shape (n_chunks,): True if a chunk is not code."""
+        return self.chunks.of_languages(is_text) | self.chunks_of_kinds(TEXT_KINDS)
+
+    def chunks_of_kinds(self, kinds: Collection[SymbolKind]) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, shape (n_chunks,): True if a chunk shows a symbol of one of `kinds`."""
         rows = self.chunks.symbol_rows
-        found = self.chunks.of_languages(is_text)
-        return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
+        return (rows >= 0) & self.symbols.of_kinds(kinds)[rows] if len(self.symbols) else rows >= 0
 
     @cached_property
     def inline_tests(self) -> NDArray[np.bool_]:

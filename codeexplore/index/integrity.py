@@ -52,6 +52,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "edges.manner": ("<i2", "edges"),
     "edges.rule": ("<i2", "edges"),
     "edges.site": ("<i8", "sites"),
+    "edges.site_rule": ("<i2", "sites"),
     "edges.first_site": ("<i4", "edges + 1"),
     "unresolved.source": ("<i4", "unresolved"),
     "unresolved.name": ("<i4", "unresolved"),

@@ -195,6 +195,9 @@ class SymbolTable(LazyRows[Symbol]):
         """Return (name, kind, path) of the symbol at `row`."""
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
+    def fqn(self, row: int) -> str:
+        return self._texts["fqn"].at(row)
+
     def signature(self, row: int) -> str:
         return self._texts["signature"].at(row)
 

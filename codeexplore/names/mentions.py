@@ -135,7 +135,7 @@ class Mentions:
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
 
-    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
+    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 1_000) -> tuple[Site, ...]:
         """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
 
         Examples: ``"load"``, ``'app.tasks:load'``.
@@ -219,18 +219,8 @@ class Mentions:
         patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,), "types": types}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
-    @cached_property
-    def reflection(self) -> tuple[Site, ...]:
-        """Sites of code that lists the members of a type, or looks them up by computed names."""
-        return tuple(self._matches("reflection"))
-
-    @cached_property
-    def scanning(self) -> tuple[Site, ...]:
-        """Sites of code that goes through all types of a program."""
-        return tuple(self._matches("scanning"))
-
-    def _matches(self, field: str) -> Iterator[Site]:
-        """Yield the sites that match a pattern of the record of their language."""
+    def matches(self, field: str) -> Iterator[Site]:
+        """Yield the sites that match the pattern in a field of the record of their language."""
         for path, text in self._code():
             if (pattern := getattr(record_of(self.language(path)), field)) is not None:
                 yield from (Site(path, line) for line, _ in _lines(text, pattern))
@@ -301,16 +291,17 @@ class Mentions:
             elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
                 yield path, file.text
 
-    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, bool]]:
-        """Yield the names that the lines of a symbol call, or read behind a dot, and whether it is a call."""
+    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, str]]:
+        """Yield the names in the lines of a symbol as (name, site, form): "call", "member" behind a dot, or ""."""
         text, start = self._sources[symbol.path].text, 0
         for number, line in enumerate(text.split("\n"), start=1):
             if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
                 for match in _MEMBER.finditer(line):
                     at = match.start("name")
                     inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
-                    if (match["dot"] or match["call"]) and (inserted or not in_string(line, at)):
-                        yield match["name"], Site(symbol.path, number), bool(match["call"])
+                    if inserted or not in_string(line, at):
+                        form = "call" if match["call"] else "member" if match["dot"] else ""
+                        yield match["name"], Site(symbol.path, number), form
             start += len(line) + 1
 
     def in_pages(self, name: str) -> Site | None:

@@ -122,7 +122,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
         row = _row(hit.symbol, hit.path, hit.line)
         bars = [[share.source, max(0.0, share.value) / longest] for share in plain_shares(hit, answer.result)]
         edge = answer.edge_of(hit)
-        sites = () if edge is None or row["target"] == edge.target else edge.sites
+        sites = () if edge is None or row["target"] == edge.target else edge.by_rule[0].sites
         row["site"] = min((site.line for site in sites if site.path == hit.path), default=0)
         row |= {"rank": hit.rank, "why": answer.reason_of(hit), "bars": bars, "role": answer.role_of(hit)}
         rows.append(row)

@@ -7,6 +7,7 @@ receivers, aliases and supertypes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
@@ -39,6 +40,8 @@ _ROLE_BITS: Final = {
     "abstract": ABSTRACT,
     "plain": 0,
 }
+_BUNDLED_FILES: Final = 3  # minimal number of files that a bundle puts together
+_BUNDLED_SHARE: Final = 0.8  # minimal share of its functions that are in these files too
 _AFTER_NAME: Final = frozenset("=(:<")
 """Characters that may follow the name of a function in its signature, but not a modifier."""
 
@@ -180,6 +183,23 @@ class Definitions:
             elif symbol.fqn.startswith(within):
                 inside.add(symbol.id)
                 self.program.private.add(own)
+
+    def hide_bundles(self) -> None:
+        """Hide the functions of files that repeat those of several others, which are put together for distribution."""
+        program, homes = self.program, dict[tuple[str, str], int]()
+        functions: list[list[int]] = [[] for _ in program.files]
+        repeated = [Counter[int]() for _ in program.files]  # file → other file → functions in both
+        for number, (symbol, file) in enumerate(zip(program.symbols, program.file_of, strict=True)):
+            if symbol.kind in CALLABLE_KINDS:
+                functions[file].append(number)
+                home = homes.setdefault((symbol.fqn, symbol.signature), file)
+                if home != file:
+                    repeated[file][home] += 1
+                    repeated[home][file] += 1
+        for own, others in zip(functions, repeated, strict=True):
+            whole = all(len(functions[other]) < len(own) for other in others)
+            if len(others) >= _BUNDLED_FILES and whole and others.total() > _BUNDLED_SHARE * len(own):
+                program.private.update(own)
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
         """Relate declarations to the definitions in the file beside it (``a.pyi``, ``a.py``), which take precedence."""

@@ -259,6 +259,8 @@ class FamilyAnalysis:
         self.program = Program(files, rules, manifests or {}, apart)
         definitions = Definitions(self.program)
         definitions.add_files()
+        if rules.modules.linked:
+            definitions.hide_bundles()
         self.evaluator = Evaluator(self.program)
         self.loader = Loader(self.evaluator, definitions)
         self.loader.load()

@@ -86,7 +86,8 @@ def named_seeds(
     unknown: list[str] = []
     most = MAX_ENDS if relation == "path" else MAX_NAMED
     for name in names:
-        beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
+        own = _symbols(name, catalog)
+        beyond = () if own else tuple(outside(name))[:MAX_NAMED]
         if beyond:
             seeds.extend(Seed(EXTERNAL + each, "name", 1.0 / len(beyond), "a name outside") for each in beyond)
             notices.append(_outside(name, beyond))
@@ -99,8 +100,12 @@ def named_seeds(
             continue
         likely = _likely_first(name, symbols, catalog)
         shown = likely[:most]
+        if not own and not _PLACE.fullmatch(name):
+            notices.append(f"No symbol is called `{_short(name)}`, so only its end was looked up: `{likely[0].name}`.")
+        elif len(symbols) == 1 and (other := other_name(name, symbols[0], catalog)):
+            notices.append(f"{other}.")
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, likely, most))
+            notices.append(_ambiguous(name if own else likely[0].name, likely, most))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
@@ -166,6 +171,16 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
         if found_shorter := _symbols(shorter, catalog):
             return found_shorter, f"named `{_short(shorter)}`, the end of `{_short(name)}`"
     return (), ""
+
+
+def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
+    """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it."""
+    parts = () if _PLACE.fullmatch(name) else name_parts(name)
+    if len(parts) < 2 or name_parts(symbol.fqn)[-len(parts) :] == parts:
+        return ""
+    owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
+    inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners
+    return f"`{_short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:

@@ -108,6 +108,9 @@ class Feature:
         A function of the workspace that returns records `Tool`.
     settings
         A class for ``%config``.
+    replaced
+        A function of the workspace and the name of a deleted definition, for questions such as "what replaced fetch?".
+        It returns the ids of the symbols that replaced it, and sentences.
     """
 
     name: str
@@ -122,6 +125,7 @@ class Feature:
     views: Mapping[str, str] = field(default_factory=dict)
     tools: str = ""
     settings: str = ""
+    replaced: str = ""
 
     def load(self, target: str) -> Any:
         """Return what a target of this feature names. Raises FeatureUnavailable with the next step."""

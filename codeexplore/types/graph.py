@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
@@ -29,15 +29,27 @@ class Edge:
     target: str
     kind: EdgeKind
     manner: str  # call, new, property, decorator, with, callback, type, read, base, import, definition …
-    rule: str  # the resolution rule that made it, a key of graph.build.rules
+    rule: str  # the resolution rule that made it, a key of graph.build.rules; the surest one of its sites
     confidence: float  # 0–1; below settings.RESOLVED_CONFIDENCE the edge is only "possible by name"
     sites: tuple[Site, ...] = ()
     in_test: bool = False
+    parts: tuple[Edge, ...] = field(default=(), repr=False)  # see `by_rule`; empty if one rule found all sites
 
     @property
     def certainty(self) -> Certainty:
         """The word for `confidence`: certain, likely or possible."""
         return certainty(self.confidence)
+
+    @property
+    def by_rule(self) -> tuple[Edge, ...]:
+        """An edge for each rule that found some of the sites, the surest first."""
+        return self.parts or (self,)
+
+    @property
+    def site_confidences(self) -> tuple[float, ...]:
+        """The confidence at each of `sites`."""
+        known = {site: part.confidence for part in self.by_rule for site in part.sites}
+        return tuple(known[site] for site in self.sites)
 
     @property
     def verb(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.archive import Archive, write_archive
-from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
+from codeexplore.index.cache import CacheSlot, bundled_model, index_versions, installation
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
 from codeexplore.source.safe_io import given_path
@@ -121,7 +121,7 @@ def keep(slot: CacheSlot, index: Index, options: LoadOptions) -> str:
 
 def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
     bundled = bundled_model() if options.model is None else ""
-    return {**meta_of(index), "bundled": bundled, "made_by": index_versions()}
+    return {**meta_of(index), "bundled": bundled, "made_by": index_versions(), "installation": installation()}
 
 
 # --------------------------------------------------------------------------- from the cache
@@ -152,9 +152,11 @@ def _stored(
 
 def _check_maker(archive: Archive, options: LoadOptions) -> None:
     """Raise DamagedIndex if the index was made by another version of the code or of the model."""
-    makers, here = archive.meta.get("made_by"), index_versions()
-    if makers != here:
-        known = makers if isinstance(makers, dict) else {}
+    makers = archive.meta.get("made_by")
+    known = makers if isinstance(makers, dict) else {}
+    own = archive.meta.get("installation") == installation()
+    here = index_versions(str(known.get("code", "")) if own else "")
+    if known != here:
         names = (name for name in {**here, **known} if known.get(name) != here.get(name))
         others = ", ".join(f"{name} {known.get(name, '?')}" for name in names)
         raise DamagedIndex(f"it was made by other versions ({others})")

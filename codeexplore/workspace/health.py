@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.answers.wording import plural
-from codeexplore.index.cache import cache_slots, entries, index_versions
+from codeexplore.index.cache import cache_slots, entries, form, index_versions
 from codeexplore.languages import registry
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
@@ -82,7 +82,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         model=encoder.name,
         model_checksum=encoder.fingerprint,
         cache=cache,
-        versions=index_versions(),
+        versions={**index_versions(), "form": form()},
         warnings=summary.warnings,
         problems=problems,
     )

@@ -22,6 +22,7 @@ from codeexplore.search.query.patterns import asked_surveys, asks_for_start
 from codeexplore.search.ranking.file_signals import Role
 from codeexplore.types import Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.search import ANSWERED
 from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def search(
     depth: int | None = None,
     seeds: Collection[Target] | None = None,
     observed: Marker | bool = False,
+    replaced: tuple[frozenset[str], tuple[str, ...]] | None = None,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     from codeexplore.graph.usage.verdict import paths_between
@@ -54,6 +56,8 @@ def search(
         ran = frozenset(symbol.id for symbol in run.marked(view))
         options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
+    if replaced is not None and replaced[0]:
+        options["filters"] = replace(options.get("filters") or Filters(), symbols=replaced[0])
 
     chosen = None
     if seeds is not None:
@@ -69,6 +73,10 @@ def search(
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
+    if replaced is not None:
+        sure = bool(replaced[0] and result.hits)
+        said, confidence = (replaced[1], ANSWERED) if sure else ((*replaced[1], *result.notices), result.confidence)
+        result = replace(result, notices=said, confidence=confidence)
     known, plan = result.paths, result.plan
     if known is not None and known.absence is not None and view.catalog.has_symbol(known.source):
         ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))

@@ -27,7 +27,6 @@ from types import (
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from codeexplore.index.qualified_names import name_parts
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Symbol
 from codeexplore.types.errors import SymbolNotFound
@@ -317,14 +316,6 @@ def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
 
 def is_place(text: str) -> bool:
     return _PATH_LINE.fullmatch(text.strip()) is not None
-
-
-def publicly(name: Target, symbol: Symbol) -> str:
-    """Return a note on a target that is a public name of `symbol`, such as an import elsewhere; "" for its own name."""
-    parts = name_parts(name) if isinstance(name, str) and not is_place(name) else ()
-    if len(parts) < 2 or name == symbol.id or name_parts(symbol.fqn)[-len(parts) :] == parts:
-        return ""
-    return f"{name} is {symbol.fqn}"
 
 
 def _is_path(text: str) -> bool:

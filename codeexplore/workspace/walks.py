@@ -29,6 +29,7 @@ from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
+from codeexplore.search.seeds import other_name
 from codeexplore.types import (
     TEXT_KINDS,
     Direction,
@@ -43,7 +44,7 @@ from codeexplore.types import (
     settings,
 )
 from codeexplore.types.errors import QuestionError, SymbolNotFound
-from codeexplore.workspace.targets import Target, is_place, publicly
+from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -337,7 +338,7 @@ def start_of(view: SnapshotView, target: Target) -> Start:
             named = isinstance(target, str) and target != symbol.id and not is_place(target)
             named = named or symbol.signature.endswith(";")  # it only describes the function with a body
             overloads = view.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
-            note = note or publicly(target, symbol)
+            note = note or (other_name(target, symbol, view.catalog) if named and isinstance(target, str) else "")
             return Start((symbol, *overloads), view.graph, note)
     found = external.named(view.graph, wanted)
     if not found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from codeexplore.answers.score_terms import SIGNAL_WORDS
 from codeexplore.search.ranking.signals import REPORT_SIGNALS, SIGNALS
 
-LOWERING = {"text section", "role"}
+LOWERING = {"text section", "outside definitions", "role"}
 """Signals that lower hits: their reasons are sentences already."""
 
 

@@ -201,3 +201,17 @@ def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     monkeypatch.setattr("codeexplore.cli._run", full)
     assert main(["status", "."]) == 2
     assert "memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["ask", "grep", "callers", "status", "survey", "map", "pack", "tests", "history"])
+def test_a_terminal_speaks_before_the_slow_imports(command: str) -> None:
+    """What is imported until the first line decides how soon it comes, on any machine."""
+    code = (
+        "import sys; from codeexplore.workspace.progress import Line; from codeexplore.cli import main\n"
+        "said = lambda text: text and sys.exit(str([text, *sys.modules.keys() & {'numpy', 'tree_sitter', 'igraph'}]))\n"
+        "Line.tell = said; main(sys.argv[1:])"
+    )
+    words = {"survey": ["hubs", "."], "status": ["."], "map": ["."], "tests": ["."], "history": ["."]}
+    given = [sys.executable, "-c", code, command, *words.get(command, [".", "put_row"])]
+    found = subprocess.run(given, cwd=SHOP, capture_output=True, text=True, check=False)
+    assert found.stderr.strip() == "['reading webshop …']"

@@ -165,3 +165,20 @@ def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureF
     shown = capsys.readouterr().out
     assert "likely calls by its value" in shown
     assert " by flow" not in shown
+
+
+def test_all_lists_every_place_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = "".join(f"    if {number}:\n        target()\n" for number in range(300))
+    (tmp_path / "m.py").write_text(f"def target(): pass\ndef many():\n{calls}")
+    monkeypatch.chdir(tmp_path)
+    for command, last in ((["why", "many", "target"], "m.py:602"), (["symbol", "many"], "602")):
+        main(command)
+        brief = capsys.readouterr().out
+        assert "; --all lists them" in brief
+        assert last not in brief
+        main([*command, "--all"])
+        whole = capsys.readouterr().out
+        assert last in whole
+        assert "--all" not in whole

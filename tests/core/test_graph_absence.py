@@ -153,10 +153,20 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
+        ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
+         "source code that is generated may use it (M.cs:1)"),
+        ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
+         "source code that is generated may use it (m.rs:1)"),
+        ("N.cs", "class Startup { public void Configure(App app) {} }\n",
+         "Configure has the form of a hook, which a library may call"),
+        ("m.rb", "module Fast\n  def make2; end\nend\nCLIENT.dup.extend(Fast)\n",
+         "the members of Fast are added to objects at m.rb:4"),
+        ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
+         "make2 is a member of m, which the language or other code uses"),
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    name = {"M.java": "readResolve", "m.go": "Make2"}.get(path, "make2")
+    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "N.cs": "Configure"}.get(path, "make2")
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"
@@ -331,9 +341,10 @@ def test_what_may_use_a_symbol_is_told_of_few_seeds_only() -> None:
     public = "Code outside this repository may use it: its name is public"
     assert asked("callers", "f1", sources=NOTED).notes == (public,)
     assert asked("impact", "f0", sources=NOTED).notes == (public,)
-    assert asked("uses", "f1", "f2", "main", sources=NOTED).notes == (
-        public, "The language or a launcher calls it by its name",
-    )  # fmt: skip
+    started = asked("uses", "f1", "f2", "main", sources=NOTED)
+    assert started.notes == (public,)  # the verdict has the other one
+    assert started.absence is not None
+    assert "the language or a launcher calls it by its name" in started.absence.text
     assert asked("callers", "f0", "f1", "f2", "f3", sources=NOTED).notes == ()
 
 
@@ -555,6 +566,15 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
     return Workspace(root, workers=0, cache=False)
 
 
+def test_a_property_that_is_read_on_an_unknown_receiver_may_connect(tmp_path: Path) -> None:
+    text = "class Node { val place: Int\n get() = far() }\nfun far() = 1\n"
+    text += "fun go(all: Map) { for ((a, b) in all) a.place }\n"
+    ws = loaded(tmp_path, {"a.kt": text})
+    verdict = ws.paths("go", "far").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+
+
 def test_one_meaning_of_a_name_may_call_another(tmp_path: Path) -> None:
     source = "class Query:\n    def run(self): pass\n\nclass Cmd:\n    def run(self, q: Query): q.run()\n"
     answer = loaded(tmp_path, {"a.py": source}).search("who calls run?")
@@ -574,3 +594,57 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
     absence = loaded(tmp_path, {name: text}).callees(target).absence
     assert absence is not None
     assert absence.kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "caller", "kind", "said"),
+    [
+        ("a.py", "class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\n", "A.go", "none", ""),
+        (
+            "a.py",
+            "def go(): return lambda: g(1)\ndef g(x): pass\n",
+            "go",
+            "possible",
+            "functions without a name in it call 1",
+        ),
+        (
+            "a.swift",
+            "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
+            "A.go",
+            "possible",
+            "1 reference could not be resolved",
+        ),
+        (
+            "a.php",
+            "<?php class Log { function start() {} }\n"
+            "class Box implements ArrayAccess { static function get(): self {} }\n"
+            "function go() { Box::get()->log->start(); }\n",
+            "go",
+            "found",
+            "1 more call in it could not be resolved (a.php:3)",
+        ),
+        (
+            "a.php",
+            "<?php class HttpError extends RuntimeException { function title() {} }\n"
+            "class A { function go(Throwable $e) { if ($e instanceof HttpError) { $e->title(); } } }\n",
+            "A::go",
+            "possible",
+            "1 reference could not be resolved",
+        ),
+    ],
+    ids=[
+        "its own head",
+        "a closure",
+        "a property of a supertype",
+        "the value of a field",
+        "a subtype of an outside type",
+    ],
+)
+def test_callees_are_complete_or_say_so(
+    tmp_path: Path, name: str, text: str, caller: str, kind: str, said: str
+) -> None:
+    beside = {"b.swift": "protocol P { var n: Int { get } }\nextension P { var title: Int { 1 } }\n"}
+    verdict = loaded(tmp_path, {name: text} | (beside if name == "a.swift" else {})).callees(caller).verdict
+    assert verdict is not None
+    assert verdict.kind == kind
+    assert said in verdict.text

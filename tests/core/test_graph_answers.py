@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers.show import shown_text
 from codeexplore.graph import queries
 from codeexplore.graph.usage.dead_code import DeadCode
 from tests.graph_sources import calls, graph_of, standings_of
@@ -52,3 +53,57 @@ def test_who_calls_an_overload_calls_the_function_with_the_body(tmp_path: Path) 
     for target in ("f", "a.ts:1", ws.symbol("a.ts:1"), "a.ts:2"):
         assert [symbol.name for symbol in ws.callers(target)] == ["use"]
     assert not ws.dead_code(["unused"])
+
+
+NAMES = {
+    "app.py": """
+class Base:
+    def load(self): return 1
+class Sub(Base):
+    pass
+class Other:
+    def load(self): return 2
+def one(): return Sub().load()
+def main(): return other.main()
+def hook(): return {"main": 1}
+if __name__ == "__main__":
+    main
+"""
+    + "".join(f"def user_{n}(): return one()\n" for n in range(30)),
+}
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Workspace:
+    for path, text in NAMES.items():
+        (tmp_path / path).write_text(text)
+    return Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
+
+
+def test_an_inherited_member_is_said_to_be(named: Workspace) -> None:
+    said = "`Sub.load` is inherited: it is `app.Base.load`"
+    assert said in named.callers("Sub.load").notes
+    assert f"{said}." in named.search("who calls Sub.load?").notices
+    for owner in ("Base", "Other"):
+        assert not any("inherited" in note for note in named.callers(f"{owner}.load").notes)
+
+
+def test_a_member_that_a_type_has_not_is_said_to_be_looked_up_by_its_end(named: Workspace) -> None:
+    first, second = named.search("who calls Sub.one?").notices[1:3]
+    assert first == "No symbol is called `Sub.one`, so only its end was looked up: `one`."
+    assert "Sub.one" not in second
+
+
+def test_a_ranked_answer_says_how_many_of_the_relation_it_leaves_out(named: Workspace) -> None:
+    asked = "who calls one?"
+    assert "20 more from the call graph not listed; a higher top_k (--top-k) lists them" in shown_text(
+        named.search(asked, top_k=10)
+    )
+    assert "not listed" not in shown_text(named.search(asked, top_k=40))
+
+
+def test_a_verdict_is_not_repeated_by_a_note(named: Workspace) -> None:
+    answer = named.callers("main", min_confidence=1.0)
+    assert answer.verdict is not None
+    assert "a launcher calls it by its name" in answer.verdict.text
+    assert not [note for note in answer.notes if "launcher" in note]

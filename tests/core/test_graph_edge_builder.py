@@ -6,29 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import WORD_BITS, EdgeTable, pack_kind
-from codeexplore.types import EDGE_KINDS, Edge, EdgeKind
+from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site
 
-RULES = {
-    "scope": 1.0,
-    "self": 1.0,
-    "type": 0.9,
-    "import": 0.9,
-    "narrow": 0.7,
-    "assigned": 0.7,
-    "flow": 0.8,
-    "callback": 0.8,
-    "name": 0.5,
-    "many": 0.5,
-    "missing": 0.2,
-}
 USES = st.lists(
     st.tuples(
         st.integers(0, 3),
         st.integers(0, 3),
         st.sampled_from(EDGE_KINDS),
         st.sampled_from(["call", "new", "read"]),
-        st.sampled_from(sorted(RULES)),
+        st.sampled_from(["scope", "self", "type", "flow", "callback", "override", "name", "many"]),
         st.integers(1, 3),
     ),
     max_size=40,
@@ -37,28 +25,32 @@ USES = st.lists(
 
 def one_by_one(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> list[Edge]:
     """What a dictionary of pairs makes of the same uses."""
-    found: dict[tuple[int, int, str], Edge] = {}
+    found: dict[tuple[int, int, EdgeKind], list[tuple[str, str, int]]] = {}
     for source, target, kind, manner, rule, line in uses:
-        known = found.get((source, target, kind))
-        single = EdgeTable(list("abcd"), [f"{n}.py" for n in range(4)])
-        single.add(source, target, kind, manner, rule, RULES[rule], source << 32 | line, source == 3)
-        single.finish()
-        (edge,) = single
-        if known is not None:
-            better = edge if edge.confidence > known.confidence else known
-            sites = known.sites if edge.sites[0] in known.sites else (*known.sites, *edge.sites)
-            edge = Edge(
-                better.source, better.target, better.kind, better.manner, better.rule, better.confidence, sites,
-                better.in_test,
-            )  # fmt: skip
-        found[source, target, kind] = edge
-    return list(found.values())
+        found.setdefault((source, target, kind), []).append((manner, rule, line))
+    edges = []
+    for (source, target, kind), ways in found.items():
+        manner, rule, _ = max(ways, key=lambda way: RULES[way[1]].confidence)
+        at = {
+            line: max((way for way in ways if way[2] == line), key=lambda w: RULES[w[1]].confidence)
+            for *_, line in ways
+        }
+        lines = sorted(at, key=lambda line: ways.index(at[line]))
+        sites = tuple(Site(f"{source}.py", line) for line in lines)
+        ends = "abcd"[source], "abcd"[target], kind, manner
+        apart: dict[str, list[Site]] = {rule: []}
+        for site in sites:
+            apart.setdefault(at[site.line][1], []).append(site)
+        each = [Edge(*ends, key, RULES[key].confidence, tuple(own), source == 3) for key, own in apart.items()]
+        parts = tuple(sorted(each, key=lambda edge: -edge.confidence)) if len(each) > 1 else ()
+        edges.append(Edge(*ends, rule, RULES[rule].confidence, sites, source == 3, parts))
+    return edges
 
 
 def table_of(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> EdgeTable:
     table = EdgeTable(list("abcd"), [f"{n}.py" for n in range(4)])
     for source, target, kind, manner, rule, line in uses:
-        table.add(source, target, kind, manner, rule, RULES[rule], source << 32 | line, source == 3)
+        table.add(source, target, kind, manner, rule, source << 32 | line, source == 3)
     table.finish()
     return table
 
@@ -66,7 +58,7 @@ def table_of(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> EdgeTable:
 @settings(deadline=None)
 @given(USES)
 def test_uses_are_put_together_as_if_added_one_by_one(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> None:
-    """Edges in the order of first uses; the first of the surest tells how; each site once, in the order they came."""
+    """Edges in the order of first uses; the first of the surest tells how, for the edge and for each of its sites."""
     assert list(table_of(uses)) == one_by_one(uses)
 
 
@@ -77,7 +69,7 @@ def test_a_finished_table_takes_more_edges(
 ) -> None:
     table = table_of(before).extended(list("abcd"))
     for source, target, kind, manner, rule, line in later:
-        table.add(source, target, kind, manner, rule, RULES[rule], source << 32 | line, source == 3)
+        table.add(source, target, kind, manner, rule, source << 32 | line, source == 3)
     table.finish()
     assert list(table) == [*table_of(before), *table_of(later)]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.answers import WhyAnswer
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.explain_edge import explain
@@ -212,3 +214,38 @@ def test_a_chain_in_the_other_direction_is_shown() -> None:
     assert (why.verdict, why.summary) == ("back", "m.c does not use m.a; m.a reaches m.c through 2 calls")
     assert why.path is not None
     assert why.path.symbol_ids == ("m.py:m.c", "m.py:m.b", "m.py:m.a")
+
+
+OVERLOADED = """\
+struct Shape {};
+void take(int x) {}
+void take(Shape x) {}
+
+void start() {
+  take(1);
+  take(missing());
+}
+"""
+
+
+def test_each_line_of_an_edge_has_its_own_rule_and_confidence(tmp_path: Path) -> None:
+    """The arguments decide one call of the overloaded function, and leave the other open."""
+    (tmp_path / "a.cpp").write_text(OVERLOADED)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    target = next(symbol for symbol in ws.symbols if symbol.name == "take" and symbol.line == 2)
+    answer = ws.callers(target)
+    (edge,) = answer.edges
+    assert [site.line for site in edge.sites] == [6, 7]
+    assert edge.site_confidences == (1.0, 0.5)
+    assert [(part.rule, [site.line for site in part.sites]) for part in edge.by_rule] == [
+        ("scope", [6]),
+        ("overload", [7]),
+    ]
+    assert "calls by its name in scope at line 6; possible at line 7" in repr(answer)
+    assert [site["confidence"] for site in answer.to_dict()["edges"][0]["sites"]] == [1.0, 0.5]
+    why = ws.why("start", target)
+    assert why.why.summary == "start calls take at 1 place and may at 1 more"
+    assert [(link.edge.rule, [line.line for line in link.lines]) for link in why.why.links] == [
+        ("scope", [6]),
+        ("overload", [7]),
+    ]

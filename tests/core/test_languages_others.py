@@ -416,10 +416,11 @@ def test_macros_that_the_file_defines_as_nothing_or_as_specifiers_are_blanked() 
         "#ifdef THREADS\n#define MTb , &TI\n#else\n#define MTb /*nothing*/\n#endif\n"
         '#define LIB_FN __attribute__((no_sanitize("x")))\n#define LIB_GONE = delete\n#define NOW clock()\n'
         "class Box {\n  template <typename T> T as() const LIB_GONE;\n"
-        '  LIB_DEPRECATED("use size()")\n  int count(int a) { return a; }\n};\n'
+        '  LIB_DEPRECATED("use size()")\n  int count(int a) { return a; }\n'
+        '#if BUSY\nLIB_IGNORE("-Wnull")\n#endif\n  int size() { return 1; }\n};\n'
         "template <typename T> LIB_FN T first(T a) { drop(a MTb); return a; }\n"
         "LIB_FN LIB_FN Box::operator bool() const { return NOW; }\n"
     )
     facts = indexed("a.cpp", text).facts
-    assert {"Box", "Box::count", "first", "Box::operator bool"} <= {symbol.fqn for symbol in facts.symbols}
+    assert {"Box", "Box::count", "Box::size", "first", "Box::operator bool"} <= {symbol.fqn for symbol in facts.symbols}
     assert {"drop", "clock"} <= {row.path for row in facts.references}

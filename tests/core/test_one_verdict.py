@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,9 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.cli import main
 from codeexplore.features.context.assistants.tools import as_functions
-from codeexplore.types import Symbol
+from codeexplore.notebook import replies
+from codeexplore.notebook.explorer import Explorer
+from codeexplore.types import Symbol, Verdict
 
 REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")  # Python, TypeScript, Go, Java
 _EACH = 8
@@ -23,6 +26,7 @@ _ASKED = {
     "callers": "who calls {}?",
     "impact": "what breaks if I change {}?",
     "callees": "what does {} call?",
+    "uses": "what uses {}?",
 }
 
 
@@ -42,49 +46,134 @@ def targets(workspace: Workspace) -> Iterator[Symbol]:
 
 def plain(text: str) -> str:
     """Return text without markup, code marks and line breaks."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).replace("`", "").replace("\\|", "|").split())
+    return " ".join(
+        unescape(re.sub(r"</?(?!lambda:|class:)[a-z][^>]*>", "", text)).replace("`", "").replace("\\|", "|").split()
+    )
+
+
+class Surfaces:
+    """All places that show an answer about one workspace. Each is asked for the texts that a user reads."""
+
+    def __init__(self, workspace: Workspace, shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
+        self.workspace, self.shell, self.capsys = workspace, shell, capsys
+        self.tools = {each.__name__: each for each in as_functions(workspace)}
+        self.explorer = Explorer(workspace)
+
+    def forms(self, answer: Any) -> Iterator[str]:
+        yield shown_text(answer)
+        yield answer.to_markdown()
+        yield shown_html(answer)
+
+    def ran(self, *arguments: str) -> str:
+        """Return what a command prints."""
+        main(list(arguments))
+        return self.capsys.readouterr().out
+
+    def asked(self, question: str) -> Iterator[str]:
+        """Yield the texts that a question gets: of the answer, the command, the magic, the assistants, the explorer."""
+        answer = self.workspace.search(question)
+        yield answer.notices[0]
+        yield json.loads(answer.to_json())["verdict"]["text"]
+        yield from self.forms(answer)
+        yield self.ran("ask", ".", question)
+        yield repr(self.shell.run_line_magic("ask", question))
+        yield self.tools["ask"](question=question)
+        found, _ = replies.search(self.explorer, question)
+        yield found["verdict"]["text"]
+        if found["walk"] in ("callers", "callees", "impact", "path"):
+            shown = {"target": found["target"]} if found["walk"] == "path" else {}
+            drawn, _ = replies.graph(self.explorer, found["start"], found["walk"], found["depth"], **shown)
+            yield drawn["said"]
+
+
+@pytest.fixture
+def surfaces(
+    loaded: dict[str, Workspace],
+    shell: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Callable[[str], Surfaces]]:
+    made: list[Surfaces] = []
+
+    def of(name: str) -> Surfaces:
+        monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda *_, **__: loaded[name])
+        shell.run_line_magic("load_ext", "codeexplore")
+        shell.push({"ws": loaded[name]})
+        made.append(Surfaces(loaded[name], shell, capsys))
+        return made[-1]
+
+    yield of
+    for each in made:
+        each.explorer.close()
+
+
+def agree(verdict: Verdict | None, texts: Iterable[str]) -> None:
+    assert verdict is not None
+    said = plain(verdict.text).removesuffix(".")
+    for text in texts:
+        assert said in plain(text)
 
 
 @pytest.mark.parametrize("relation", _ASKED)
 @pytest.mark.parametrize("name", REPOSITORIES)
-def test_every_surface_says_the_same(
-    name: str,
-    relation: str,
-    loaded: dict[str, Workspace],
-    shell,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    workspace = loaded[name]
-    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda *_, **__: workspace)
-    shell.run_line_magic("load_ext", "codeexplore")
-    shell.push({"ws": workspace})
-    walk = next(each for each in as_functions(workspace) if each.__name__ == "walk")
-    checked = 0
-    for symbol in targets(workspace):
+def test_every_surface_says_the_same(name: str, relation: str, surfaces: Callable[[str], Surfaces]) -> None:
+    shown, checked = surfaces(name), 0
+    for symbol in targets(shown.workspace):
         depth = 3 if relation == "impact" else 1  # as the planner chooses
-        answer = getattr(workspace, relation)(symbol.name, depth=depth)
-        assert answer.verdict is not None
-        said = plain(answer.verdict.text).removesuffix(".")
-
-        def agrees(text: str, said: str = said) -> None:
-            assert said in plain(text)
-
-        agrees(shown_text(answer))
-        agrees(answer.to_markdown())
-        agrees(shown_html(answer))
-        agrees(json.loads(answer.to_json())["verdict"]["text"])
-        asked = workspace.search(_ASKED[relation].format(symbol.name))
-        assert asked.verdict is not None
-        agrees(asked.notices[0])
-        agrees(shown_text(asked))
-        agrees(shown_html(asked))
-        main([relation, "--depth", str(depth), ".", symbol.name])
-        agrees(capsys.readouterr().out)
-        agrees(repr(shell.run_line_magic(relation, f"{symbol.name} --depth {depth}")))
-        agrees(walk(symbol=symbol.name, relation=relation, depth=depth))
+        answer = getattr(shown.workspace, relation)(symbol.name, depth=depth)
+        texts = [*shown.forms(answer), json.loads(answer.to_json())["verdict"]["text"]]
+        steps = [] if relation == "uses" else ["--depth", str(depth)]
+        texts.append(shown.ran(relation, *steps, ".", symbol.name))
+        texts.append(repr(shown.shell.run_line_magic(relation, " ".join([symbol.name, *steps]))))
+        texts.append(shown.tools["walk"](symbol=symbol.name, relation=relation, depth=depth))
+        agree(answer.verdict, [*texts, *shown.asked(_ASKED[relation].format(symbol.name))])
         checked += 1
     assert checked >= _EACH - 1
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_every_surface_says_the_same_of_a_way(name: str, surfaces: Callable[[str], Surfaces]) -> None:
+    shown = surfaces(name)
+    named = list(targets(shown.workspace))
+    kinds = set()
+    for start, end in zip(named, [*named[3:], *named[:3]], strict=True):
+        called = [each.name for each in shown.workspace.callees(start, depth=3)]
+        for goal in (end.name, *called[-1:]):  # most have no way to another one, but each to what it calls
+            if len(shown.workspace.catalog.named(goal)) > 1 or goal == start.name:
+                continue
+            answer = shown.workspace.paths(start.name, goal)
+            texts = [*shown.forms(answer), json.loads(answer.to_json())["verdict"]["text"]]
+            texts.append(shown.ran("paths", ".", start.name, goal))
+            texts.append(repr(shown.shell.run_line_magic("paths", f"{start.name} {goal}")))
+            texts.append(shown.tools["walk"](symbol=start.name, relation="path", to=goal))
+            agree(answer.verdict, [*texts, *shown.asked(f"how does {start.name} reach {goal}?")])
+            kinds.add(answer.verdict and answer.verdict.kind)
+    assert {"found", "none"} & kinds
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_an_edge_a_dead_symbol_and_a_test_are_those_of_the_callers(
+    name: str, surfaces: Callable[[str], Surfaces]
+) -> None:
+    """`why` explains each caller, nothing that has a caller is unused, and the tests are those of the impact."""
+    shown = surfaces(name)
+    workspace = shown.workspace
+    unused = workspace.dead_code(["unused"]).symbols
+    for symbol in targets(workspace):
+        callers = list(workspace.callers(symbol))
+        assert symbol not in unused or not callers
+        for other in [*callers[:2], *targets(workspace)][:4]:
+            if other.id != symbol.id:
+                why = workspace.why(other, symbol)
+                assert (why.to_dict()["verdict"] == "edge") or other not in callers
+                for text in (*shown.forms(why), shown.ran("why", ".", other.id, symbol.id)):
+                    assert plain(why.headline) in plain(text)
+        impact = workspace.impact(symbol)
+        listed = [each.fqn for each in impact.tests]
+        assert [end.split(":")[-1] for end in json.loads(impact.to_json())["tests"]] == listed
+        said = f"{len(listed)} test{' reaches' if len(listed) == 1 else 's reach'} it"
+        for text in (*shown.forms(impact), shown.ran("impact", ".", symbol.id)):
+            assert (said in plain(text)) is bool(listed)
 
 
 # A call on an object whose members are found at run time, in two languages: a guess leads it to what finds the members.

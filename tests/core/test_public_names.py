@@ -149,8 +149,8 @@ def test_names_that_a_module_does_not_give_away_are_not_found_in_who_imports_it(
 
 def test_an_answer_tells_what_a_public_name_stands_for(ws: Workspace) -> None:
     answer = ws.callers("w.jsonify")
-    assert answer.notes[0] == "w.jsonify is web.json.provider.dumps"
-    assert "w.jsonify is web.json.provider.dumps" in str(answer)
+    assert answer.notes[0] == "`w.jsonify` is `web.json.provider.dumps`"
+    assert "`w.jsonify` is `web.json.provider.dumps`" in str(answer)
     assert ws.callers("web.json.provider.dumps").choice == ""
 
 

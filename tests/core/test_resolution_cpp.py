@@ -108,6 +108,20 @@ def test_of_variants_by_conditions_none_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "confidence"),
+    [
+        ("#if defined(_MSC_VER)", 0.5),
+        ("#ifdef _WIN32", 0.5),
+        ("#ifndef print", 1.0),
+        ("#ifndef OWN_H\n#define OWN_H", 1.0),
+    ],
+)
+def test_a_name_that_a_macro_has_in_some_builds_only_is_a_guess(condition: str, confidence: float) -> None:
+    text = f"{condition}\n#define print _print\n#endif\nvoid run(void) {{ print(1); }}\n"
+    assert [e.confidence for e in Resolved({"a.c": text}).edges(confidence=0.0)] == [confidence]
+
+
+@pytest.mark.parametrize(
     ("body", "callee"),
     [
         ("void Gate::go() { ::open(); }", "open"),
@@ -235,10 +249,60 @@ def test_arguments_choose_among_overloads(call: str, certain: list[str], possibl
     assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Box::Box", *(f"a.cpp:Box::{name}" for name in possible)]
 
 
-def test_a_method_outside_of_its_type_may_have_defaults_in_its_prototype() -> None:
-    found = Resolved({
-        "a.cpp": "struct Node { const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } };\n"
-        "const Node* Node::next(int n) const { return this; }\nvoid run(Node* n) { n->next(); }\n"
-    })  # fmt: skip
-    assert found.callees("a.cpp:run", 0.6) == []
-    assert found.callees("a.cpp:run", 0.5) == ["a.cpp:Node::next", "a.cpp:Node::next#2"]
+NODE = (
+    "enum Shade { dark };\nstruct Node { void load(const std::string& s) {} void load(std::istream& s) {}\n"
+    "  void mark(const std::string& s) {} void mark(long n) {}\n"
+    "  const Node* next(int n = 1) const; Node* next(int n = 1) { return this; } Node inner;\n"
+    "  void peek() const { inner.next(); } void parse(); void parse(const char* text, int size = 9);\n"
+    "  void put(long n) {} void put(double d) {} void keep(const Node& n) {} void keep(Node&& n) {} };\n"
+    "const Node* Node::next(int n) const { return this; }\nvoid Node::parse() {}\n"
+    "void Node::parse(const char* text, int size) {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "called"),
+    [
+        ("void run(Node* n) { n->next(); }", ["next"]),
+        ("void run(const Node* n) { n->next(); }", ["next#2"]),
+        ("void run(const Node* n) { n->next()->next(); }", ["next#2"]),
+        ("void run(void* n) { static_cast<const Node*>(n)->next(); }", ["next#2"]),
+        ('void run(Node& n) { n.parse("x"); }', ["parse#2"]),  # the prototype has the default
+        ("void run(Node& n, char c) { n.put(static_cast<long>(c)); }", ["put"]),
+        ("void run(Node& n, char c) { n.put(double(c)); }", ["put#2"]),
+        ("void run(Node& n, char c) { n.put((double)c); }", ["put#2"]),
+        ("void run(Node& n, Node& m) { n.keep(m); }", ["keep"]),
+        ("void run(Node& n, std::ifstream& f) { n.load(f); }", ["load#2"]),
+        ("void run(Node& n) { n.mark(dark); }", ["mark#2"]),
+        ("void run(Node& n, Node& m) { n.keep(std::move(m)); }", ["keep#2"]),
+    ],
+)
+def test_receivers_casts_and_temporary_objects_choose_among_overloads(run: str, called: list[str]) -> None:
+    found = Resolved({"a.cpp": NODE + run})
+    assert found.callees("a.cpp:run", 0.9) == [f"a.cpp:Node::{name}" for name in called]
+
+
+def test_a_field_is_constant_in_a_method_for_constant_objects() -> None:
+    assert Resolved({"a.cpp": NODE}).callees("a.cpp:Node::peek", 0.9) == ["a.cpp:Node::next#2"]
+
+
+def test_a_bundle_of_several_files_hides_no_function_of_these() -> None:
+    parts = {
+        f"{name}.hpp": f"namespace kit {{ inline int {name}(int n) {{ return n; }} }}\n"
+        for name in ("cut", "fold", "glue")
+    }
+    called = {"run.cpp": "int go() { return kit::cut(1) + kit::fold(2); }\n"}
+    found = Resolved({**parts, **called, "single/kit.hpp": "".join(parts.values())})
+    assert found.callees("run.cpp:go", 0.9) == ["cut.hpp:kit::cut", "fold.hpp:kit::fold"]
+    two = Resolved({**parts, **called, "other.hpp": parts["cut.hpp"]})  # not a bundle: either may be meant
+    assert two.callees("run.cpp:go", 0.9) == ["fold.hpp:kit::fold"]
+
+
+def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
+    types = "struct A { void go() {} };\nstruct B { void go() {} };\n"
+    text = types + "void run() {\n{ A x;\nx.go(); }\n{ B x;\nx.go(); }\n}\n"
+    found = Resolved({"a.cpp": text}).edges(confidence=0.0)
+    assert [(e.target, [site.line for site in e.sites]) for e in found if e.target.endswith("go")] == [
+        ("a.cpp:A::go", [5]),
+        ("a.cpp:B::go", [7]),
+    ]

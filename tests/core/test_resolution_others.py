@@ -116,7 +116,21 @@ def test_ruby_super_is_the_method_above() -> None:
         ),
         ("a.swift", "struct D { static var n: Int { 1 }\n func m(a: Int = D.n) {} }", "D.m", "D.n"),
         ("a.kt", "class D { val n: Int get() = 1\n fun m() = n }", "D.m", "D.n"),
+        ("a.kt", "class D {\n val n: Int\n get() = m()\n fun m() = 1 }", "D.n", "D.m"),
+        ("a.kt", "class D {\n var n: Int\n get() = 1\n set(v) { m() }\n fun m() = n }", "D.n", "D.m"),
+        ("a.kt", "package p\nimport x.T\nval T.n: Int\n get() = 1\nfun m(t: T) = t.n", "m", "n"),
+        ("a.cs", "class D { int N => Foo.Get(1);\nint M() { return N; } }", "D.M", "D.N"),  # no explicit member of Foo
+        ("a.swift", "struct D { var n: Int { 1 }\nvar e: D\nvar m: Int { 2 + e.n } }", "D.m", "D.n"),
+        ("a.swift", "struct D { var n: Bool { true }\nvar m: Bool { n * e.x }\nvar e: D }", "D.m", "D.n"),
+        (
+            "a.swift",
+            "struct D { var n: Bool { true } }\nstruct A { var d: D\nfunc m() -> Bool { !d.n } }",
+            "A.m",
+            "D.n",
+        ),
+        ("a.swift", "var n: Int { 1 }\nfunc two(a: Int) {}\nfunc m() { two(a: n) }", "m", "n"),
         ("a.scala", "class D { def n(implicit x: Int): Int = 1 }\nclass A { def m(d: D) = d.n }", "A.m", "D.n"),
+        ("a.scala", "object D { def n(c: Context) = c }\nclass A { def m[T]: T = macro D.n }", "A.m", "D.n"),
     ],
 )
 def test_what_is_read_to_be_called(path: str, text: str, caller: str, callee: str) -> None:
@@ -263,6 +277,40 @@ def test_a_module_of_elixir_is_found_by_its_name(body: str) -> None:
     text = f"defmodule Plug.Static do\n  {' '.join(before)}\n  def go(conn) do\n    {code}\n  end\nend\n"
     found = Resolved({"lib/conn.ex": CONN, "lib/static.ex": text})
     assert found.callees("static.ex:Plug.Static.go", 1.0) == ["conn.ex:Plug.Conn.halt", "conn.ex:Plug.Conn.put"]
+
+
+def test_the_number_of_arguments_selects_a_function_of_elixir() -> None:
+    found = Resolved({
+        "a.ex": "defmodule A do\n  def put(a), do: a\n  def put(a, b \\\\ 1, c), do: a\n  def put!(a), do: a\n"
+        "  def ok(a), do: put(a)\n  def pipe(a), do: a |> put(1) |> put\n  def bang(a), do: put!(a)\n"
+        "  def block(a) do\n    put a, 1 do\n    end\n  end\nend\n"
+    })  # fmt: skip
+    assert {name: found.callees(f"a.ex:A.{name}", 1.0) for name in ("ok", "pipe", "bang", "block")} == {
+        "ok": ["a.ex:A.put"],
+        "pipe": ["a.ex:A.put", "a.ex:A.put#2"],
+        "bang": ["a.ex:A.put!"],
+        "block": ["a.ex:A.put#2"],
+    }
+
+
+def test_a_macro_in_an_argument_is_no_part_of_a_template() -> None:
+    found = Resolved({
+        "a.c": "#define PLACE_A(i) ((i) + 1)\nint three(int a, int b, int c);\nLIB_BROKEN int (x;\n"
+        "int one(int i) { return three(1, PLACE_A(i), i); }\n"
+    })  # fmt: skip
+    assert "a.c:PLACE_A" in found.callees("a.c:one")
+
+
+def test_a_qualified_name_means_no_local_of_rust() -> None:
+    found = Resolved({
+        "a.rs": "mod w { pub fn go(x: u8) {} }\nfn run() {\n {\n let w = 1;\n w::go(w);\n }\n w::go(2);\n}\n"
+    })  # fmt: skip
+    assert [site.line for edge in found.edges() for site in edge.sites] == [5, 7]
+
+
+def test_what_an_outside_call_returns_may_have_an_extension() -> None:
+    text = "package p\nimport x.y.get\nfun <V> V?.orElse(f: () -> Int): Int = f()\nfun run() = get(1).orElse { 3 }\n"
+    assert ("a.kt:run", "a.kt:orElse") in Resolved({"a.kt": text}).pairs(confidence=0.6)
 
 
 def test_an_extension_gives_an_outside_type_constructors() -> None:

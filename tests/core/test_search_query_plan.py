@@ -314,3 +314,9 @@ def deep(): pass
     assert "What runs, in the order of the lines" in repr(answer)
     changed = Workspace(tmp_path, workers=0, cache=False).search("what happens if I change checkout?")
     assert changed.plan.relation == "impact"
+
+
+def test_a_name_within_another_name_is_not_mentioned() -> None:
+    for one, other in (("Markup", "parseMarkup"), ("Cart.total", "total_of"), ("total_of", "total_of_all")):
+        found = plan(f"how does {one} reach {other}?", known=lambda name: name[0].isupper())
+        assert (found.relation, found.identifiers) == ("path", (one, other))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
@@ -16,6 +18,7 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
+    OutsideDefinitions,
     Role,
     Section,
 )
@@ -231,6 +234,16 @@ def test_words_in_names_and_owners(weight: float) -> None:
     assert reason(OwnerMatch(), candidates, CACHE) == ""
 
 
+def test_a_name_counts_once_where_the_questions_words_are_not_those_of_the_code() -> None:
+    lanes = ranked("bm25", MAKE, CLONE, PUT)  # two functions have the name `cache`
+    about = evidence("how is the cache put away?")
+    named = {MAKE.id, PUT.id}
+    assert given(NameMatch(), pool(about, lanes)).keys() == {*named, CLONE.id}
+    plain = given(NameMatch(), pool(replace(about, plain=True), lanes))
+    assert plain.keys() == named
+    assert plain[MAKE.id] == pytest.approx(given(NameMatch(), pool(about, lanes))[MAKE.id] / 2)
+
+
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     catalog = make_catalog([], [make_chunk(None, text="put row", path="notes.txt")])
     candidates = Pool(
@@ -277,6 +290,19 @@ class WholeFiles:
         paths = CATALOG.chunk_files()[0]
         assert len(paths) == n_files
         return np.array([self._table[path] for path in paths])
+
+
+def test_lines_outside_of_definitions_come_after_them_unless_a_name_is_asked_for() -> None:
+    """In a relation the signal is silent: a call outside of all functions is a call."""
+    fused = rrf([ranked("graph", MODULE, PUT)], {}, 1)
+    for question, first in (
+        ("where is a row kept?", PUT),
+        ("row_cache", MODULE),
+        ("who calls put_row?", MODULE),
+    ):
+        answer = rerank(fused, evidence(plan(question)), (OutsideDefinitions(),))
+        assert answer[0].chunk_id == ID[first.id], question
+    assert reason(OutsideDefinitions(), pool(evidence("a row"), ranked("bm25", MODULE)), MODULE)
 
 
 def test_whole_files_raise_their_hits() -> None:
@@ -374,9 +400,25 @@ def test_fusions_of_others_take_weights() -> None:
 
 
 def test_a_constructor_is_credited_once_with_the_name_of_its_class() -> None:
-    """Its own name repeats the owner's name, which the owner match counts."""
+    """The lanes find its class's name in its own name, its qualified name and its signature: signals add nothing."""
     about = evidence("where does the cache keep a key?")
     candidates = pool(about, ranked("bm25", NEW, PUT, CACHE))
     assert NEW.id not in given(NameMatch(), candidates)
     assert CACHE.id in given(NameMatch(), candidates)
-    assert given(OwnerMatch(), candidates)[NEW.id] == given(OwnerMatch(), candidates)[PUT.id]
+    assert NEW.id not in given(OwnerMatch(), candidates)
+    assert PUT.id in given(OwnerMatch(), candidates)
+
+
+def test_a_method_outside_of_its_type_belongs_to_the_type(tmp_path: Path) -> None:
+    (tmp_path / "cache.h").write_text("class Cache {\n public:\n  Cache();\n  ~Cache();\n  int put(int row);\n};\n")
+    bodies = "Cache::Cache() { open(); }\nCache::~Cache() { close(); }\nint Cache::put(int row) { return row; }\n"
+    (tmp_path / "store.cc").write_text('#include "cache.h"\n' + bodies)
+    catalog = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None).catalog
+    words = Words(catalog)
+    rows = {chunk.symbol: row for row, chunk in enumerate(catalog.chunks) if chunk.path == "store.cc"}
+    owners = {catalog.symbol(symbol).name: words.owner_at(row) for symbol, row in rows.items() if symbol}
+    assert {name: owner and owner.name for name, owner in owners.items() if name in ("Cache", "~Cache", "put")} == {
+        "Cache": None,
+        "~Cache": None,
+        "put": "Cache",
+    }

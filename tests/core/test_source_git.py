@@ -309,7 +309,8 @@ def test_no_login_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         "https://-oProxyCommand=x/a", "ssh://-oProxyCommand=touch%20pwned/a", "ssh://-user@host/a", "-x@host:a",
         "host:-path", "-host:path", "http://github.com/a/b", "git://github.com/a/b", "ftp://host/a", "file://host/a",
         "file://", "file:///", "https://", "https:///a/b", "https://host", "https://host:port/a", "ssh://host:99999/a",
-        "https://ho st/a", "https://host/a\n--upload-pack=x", "host:path\nx", "https://host/\0", "https://host/\udfbe", "", "  ", "javascript://x/y",
+        "https://ho st/a", "https://host/a\n--upload-pack=x", "host:path\nx", "https://host/\0",
+        "https://host/\udfbe", "", "  ", "javascript://x/y",
         "https://[::1/a", "no-such-folder", "./no-such-folder", "C:", "x" * 5_000,
     ],
 )  # fmt: skip

@@ -147,7 +147,7 @@ def test_what_can_not_be_trusted_is_made_anew_with_one_line(
             patch.setattr(archives, "FORMAT", archives.FORMAT + 1)
         if damage == "other code":
             other = {**cache_folder.index_versions(), "codeexplore": "0"}
-            patch.setattr("codeexplore.workspace.cache.index_versions", lambda: other)
+            patch.setattr("codeexplore.workspace.cache.index_versions", lambda *_: other)
         cold = Workspace(repo)
     (file,) = indexes(cache)
     size = file.stat().st_size

@@ -39,6 +39,7 @@ FEATURE = Feature(
     name="review",
     title="what changed, and what it affects",
     accessor="codeexplore.features.review.accessor:Review",
+    replaced="codeexplore.features.review.history.replacement:asked",
     names=(
         "codeexplore.features.review.answers:ChangedSymbol",
         "codeexplore.features.review.answers:ChangeImpactAnswer",

@@ -10,7 +10,7 @@ import bisect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from codeexplore.languages import registry
 from codeexplore.source.notebook import python_view
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from codeexplore.types import SourceFile, Span, Symbol
 
 Tokens = tuple[str, ...]
+Place = Literal["always", "condition", "alternative", "error"]
+"""How code in a function runs: each time, in a branch of a condition or behind one that returns, in one of several
+branches, or only in the handler of an error or a statement that raises one."""
 
 _ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
 _CHOICE = re.compile(r"(?:if|match|\w*switch|conditional|ternary)_(?:statement|expression)$")
@@ -76,17 +79,15 @@ class FileCode:
         reader.read(node)
         return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports), tuple(reader.types))
 
-    def is_alternative(self, line: int, symbol: Symbol) -> bool:
-        """Return True if a line of a symbol is one of several alternatives, or runs only after an error.
-
-        That is a branch of a condition with other branches, the handler of an error, or a statement that raises one.
-        `line` is 1-based. False for a text without a grammar.
-        """
-        return any(_ON_ERROR.match(node.type) or _is_branch(node) for node in self._around(line, symbol))
-
-    def is_conditional(self, line: int, symbol: Symbol) -> bool:
-        """Return True if a line of a symbol is in a branch of a condition, or behind one with a branch that returns."""
-        return any(_is_branch(node, several=False) or _is_behind_return(node) for node in self._around(line, symbol))
+    def place(self, line: int, symbol: Symbol) -> Place:
+        """Return how a line of a symbol, which is 1-based, runs; "always" for a text without a grammar."""
+        around = list(self._around(line, symbol))
+        if any(_ON_ERROR.match(node.type) for node in around):
+            return "error"
+        if any(map(_is_branch, around)):
+            return "alternative"
+        behind = any(_is_branch(node, several=False) or _is_behind_return(node) for node in around)
+        return "condition" if behind else "always"
 
     def _around(self, line: int, symbol: Symbol) -> Iterator[Node]:
         """Yield the node at the start of a line and those around it, up to the symbol."""
@@ -184,7 +185,7 @@ class _Reader:
 
     def _leaf(self, node: Node, into: list[str]) -> None:
         text = self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        if text.strip():  # some grammars have tokens for line ends
+        if text.strip() or node.is_named:  # some grammars have tokens for line ends; a text of blanks has a name
             into.append(text)
 
     def _is_left_out(self, node: Node) -> bool:

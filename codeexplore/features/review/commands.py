@@ -19,13 +19,10 @@ from codeexplore.cli.options import (
     print_answer,
     targets_of,
 )
-from codeexplore.features.review.accessor import Review
-from codeexplore.features.review.archive import is_archive
 from codeexplore.source.safe_io import is_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
-from codeexplore.workspace.open import open_workspace
 
 FAILED = 3
 """Exit status if a change has what ``--fail-on`` names."""
@@ -143,12 +140,17 @@ def _compare(options: argparse.Namespace) -> int:
         return _gated(answer.changes, options, answer.structure, print_answer(answer, options))
     if options.format not in FORMATS:
         raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
+    from codeexplore.workspace.open import open_workspace
+
     user = open_workspace(options.uses_in)
     return print_answer(answer.uses_in(user), options, user)
 
 
 def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
     """Load the version that is a folder or package, and compare it with the other one."""
+    from codeexplore.features.review.accessor import Review
+    from codeexplore.workspace.open import open_workspace
+
     kinds = _kind(old), _kind(new)
     if kinds == ("reference", "reference"):
         return Review(open_workspace(repository)).compare(f"{old}..{new}")
@@ -167,6 +169,8 @@ def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
 
 
 def _kind(text: str) -> str:
+    from codeexplore.features.review.archive import is_archive
+
     if is_archive(Path(text)) and is_given(text, Path.is_file):
         return "archive"
     if is_given(text, Path.is_dir) or "://" in text or _is_package(text):

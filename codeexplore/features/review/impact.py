@@ -225,16 +225,19 @@ def _way(graph: CodeGraph, walked: Walk, vertex: int, known: dict[int, _Way]) ->
 
 
 def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
-    """Return the word for a way, by the confidence and the kinds of its edges.
+    """Return the word for a way, by the confidence and the kinds of its edges."""
+    return "possible" if is_through_body(graph, way, edges) else certainty(confidence)
 
-    A way that passes through the body of a type outside of functions is only possible: the body runs once, at import.
-    Code that uses the type does not run the body again.
+
+def is_through_body(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge]) -> bool:
+    """Return True if a way passes through the body of a type outside of functions.
+
+    The body runs once, at import. Code that uses the type does not run the body again, so the way is only possible.
     """
-    through_body = any(
+    return any(
         symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES") and enclosing_function(graph, symbol) is None
         for symbol, edge in zip(way[1:-1], edges, strict=False)
     )
-    return "possible" if through_body else certainty(confidence)
 
 
 def _is_gone(change: SymbolChange) -> bool:

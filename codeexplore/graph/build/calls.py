@@ -289,6 +289,7 @@ class Callees:
             if named and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
             rule = _rule(provenance, number if provenance < cut else _MORE, best)
+            rule = "flow-few-methods" if rule == "flow-few" and "." in row.path else rule
             replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
             rule, way = ("decorated", "through") if replaced else (rule, manner)
             if payload in undecided and kind in (FUNC, BOUND, CLASS) and rule != "decorated":
@@ -454,9 +455,16 @@ class Callees:
         if self._is_implemented_below(function, receiver):
             self.writer.edge(scope, function, "USES", "declared", rule, site)
             rule = "declared"
+        rule = self.own_rule(rule, function, receiver)
         if provenance < TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
             self.writer.edge(scope, function, "CALLS", manner, rule, site)
         self.overriding(scope, function, receiver, provenance, manner, site)
+
+    def own_rule(self, rule: str, function: int, receiver: int) -> str:
+        """Return `rule`, or the weaker one for a method of the own class if a subclass overrides it."""
+        if rule != "self" or self.entities.kind[receiver] not in (INST, CLASS) or not self.entities.extra[receiver]:
+            return rule
+        return "self-overridden" if self.dispatch.overriding(function, self.entities.payload[receiver]) else rule
 
     def _is_implemented_below(self, function: int, receiver: int) -> bool:
         """Return True if `function` does not exist at run time and a subtype of the receiver's type implements it."""

@@ -64,6 +64,8 @@ class EdgeRecorder:
         return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, cut, self.missing, self.shown)
 
 
+_READING: Final = frozenset({"argument", "read", "return"})
+"""Manners of uses by which a name is read: of a property, that is a call."""
 _RUNNING: Final = frozenset({"CALLS", "USES"})
 
 
@@ -71,10 +73,12 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
     They have the same qualified name, kind and types of parameters; see `ModuleRules.platforms`. What only declares
-    them is not among them.
+    them is not among them. Macros that only some builds have are.
     """
     if not program.rules.modules.platforms:
-        return frozenset()
+        macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
+        symbols = enumerate(program.symbols) if macros else ()
+        return frozenset(number for number, symbol in symbols if not marks.isdisjoint(symbol.decorators))
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":
@@ -115,6 +119,8 @@ class EdgeWriter:
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
         self._of_platforms = _of_platforms(program)
+        functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
+        self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
         self._work = program.work
         self._uses = 0
@@ -125,11 +131,13 @@ class EdgeWriter:
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        if kind == "USES" and manner in _READING and target in self._read:
+            kind, manner = "CALLS", "read"
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
             rule = "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
-            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
         link = pack_target(self._row[target], way)
         if self._recorder is None:
             self._gather(self._sources[source], (link,), site)

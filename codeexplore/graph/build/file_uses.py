@@ -19,7 +19,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
@@ -103,7 +102,7 @@ def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
     kind: EdgeKind = "USES"
     for use in uses:
         test = graph.catalog.roles.is_test_symbol(graph.catalog.symbols[use.source])
-        table.add(use.source, use.target, kind, "text", use.rule, RULES[use.rule].confidence, use.site, test)
+        table.add(use.source, use.target, kind, "text", use.rule, use.site, test)
     table.finish()
     if len(old) == len(table) and [graph.edges[int(row)] for row in old] == list(table):
         return graph

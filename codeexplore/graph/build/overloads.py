@@ -16,6 +16,13 @@ from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, 
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
+_MOVED = frozenset({"std.move()", "std.forward()", "move()"})  # calls whose result is a temporary object
+
+
+def is_marked(signature: str, word: str) -> bool:
+    """Return True if a signature has `word` behind its parameters."""
+    return signature.rpartition(")")[2].lstrip().startswith(word)
+
 
 class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
@@ -150,7 +157,23 @@ class ArgumentTypes:
                 written = self.program.result_types.get(function, "")
                 found.add(held if self.rules.is_variable(simple(written)) else written)
             found = found or {self._outside_result(simple(held), name)}
+        word = self.rules.constant
+        if len(found) == 2 and word and len({written.removeprefix(word).lstrip() for written in found}) == 1:
+            constant = self.is_constant(callee.rpartition(".")[0], scope, line)
+            return "" if constant is None else (min, max)[constant](found, key=len)
         return found.pop() if len(found) == 1 else ""
+
+    def is_constant(self, receiver: str, scope: int, line: int) -> bool | None:
+        """Return True if the object of a call is constant, False if it is not, None if its type is not known."""
+        word, around = self.rules.constant, self.program.function_around(scope)
+        in_constant = around >= 0 and is_marked(self.program.symbols[around].signature, word)
+        if receiver in ("", "this"):
+            return in_constant
+        written = self.of(receiver, scope, line) or self.of_member(receiver, scope, line)
+        name = receiver.removeprefix("this.")
+        if name.isidentifier() and (around, name) not in self._declared and written[-1:] not in ("*", "&"):
+            return in_constant or written.startswith(word)  # a field
+        return written.startswith(word) if written else None
 
     def _outside_result(self, *names: str) -> str:
         """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""
@@ -170,7 +193,8 @@ class ArgumentTypes:
 
     def of_class(self, cls: int) -> dict[str, float]:
         """Return `cls` and its supertypes, outside ones too: simple name → cost of the match, nearer ones less."""
-        names: dict[str, float] = {}
+        enum = self.rules.enum_type if self.program.symbols[cls].kind == "enum" else ""
+        names = {enum: 0.5} if enum else {}
         for distance, each in enumerate(self.evaluator.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
             for name in self.evaluator.hierarchy.outside.get(each, ()):
@@ -234,7 +258,8 @@ class Overloads:
         for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
-            fits = any(self.takes(function, len(row.args)) for function in functions)
+            number = len(row.args)
+            fits = any(self.takes(f, number) or self._may_have_defaults(f, number) for f in functions)
             # functions with one signature override each other, or are parts of one method
             overrides, phases = self.evaluator.hierarchy.overrides, self.rules.phases
             same = len(kept) == 1 or (phases and all(overrides(each, min(kept)) for each in kept))
@@ -328,33 +353,70 @@ class Overloads:
 
         If several do, only the overloads whose parameter types fit best are returned.
         """
+        functions = [f for f in functions if self.program.sees(scope, f)] or functions
+        found = self._by_types(functions, row, scope)
+        if not self.rules.constant or len(found) < 2:
+            return found
+        for place, path in enumerate(row.args):
+            temporary = path in _MOVED or path[:1] == "%"
+            if temporary or path.replace(".", "").isidentifier():
+                types = {f: simple(self._parameters(f)[place].type) for f in found if len(self._parameters(f)) > place}
+                same = [kind for kind in types.values() if kind[-2:] == "&&" and kind[:-1] in types.values()]
+                dropped = [kind[:-1] if temporary else kind for kind in same]  # of f(const T&) and f(T&&)
+                found = [f for f in found if types.get(f) not in dropped]
+        return self._of_receiver(found, row, scope)
+
+    def _by_types(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         number = len(row.args)
         if self.rules.takes is not None:
             functions = [f for f in functions if self.admits(f, row)] or functions
         if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
-                return self._with_hidden(functions, self._without_defaults(found, number), number)
-        taking = [f for f in functions if self.takes(f, number)] or functions
+                return self._with_hidden(functions, self._without_defaults(found, number), known)
+        taking = [f for f in functions if self.takes(f, number)]
+        taking = taking or [f for f in functions if self._may_have_defaults(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
+        known = [self.types_of(path, scope, row.line) for path in row.args]
         if len(taking) == 1 or not number:
-            return self._with_hidden(functions, taking, number)
-        best = self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
+            return self._with_hidden(functions, taking, known)
+        best = self._best(taking, known)
         return self._without_defaults(best, number)
 
-    def _with_hidden(self, functions: list[int], found: list[int], number: int) -> list[int]:
-        """Return `found` and the functions whose prototype may have defaults, if no function takes exactly `number`."""
-        if not self.rules.hidden_defaults or any(len(self._parameters(f)) <= number for f in found):
-            return found
-        apart = [f for f in functions if len(self._parameters(f)) > number and self._is_outside_of_its_type(f)]
+    def _with_hidden(self, functions: list[int], found: list[int], known: list[dict[str, float]]) -> list[int]:
+        """Return `found` and the functions whose prototype may have defaults.
+
+        If one of `found` takes exactly these arguments, only functions that fit better are added.
+        """
+        apart = [f for f in functions if self._may_have_defaults(f, len(known))]
+        if apart and any(len(self._parameters(f)) <= len(known) for f in found):
+            best = max(0.0, *(self._score(f, known) for f in found))
+            apart = [f for f in apart if self._score(f, known) > best]
         return list(dict.fromkeys([*found, *apart]))
 
-    def _is_outside_of_its_type(self, function: int) -> bool:
+    def _may_have_defaults(self, function: int, number: int) -> bool:
+        """Return True if `function` may take `number` arguments by defaults that only its prototype has."""
+        if not self.rules.hidden_defaults or len(self._parameters(function)) <= number:
+            return False
         own, symbols = self.program.own_class[function], self.program.symbols
         same = own >= 0 and symbols[own].path == symbols[function].path
         return own >= 0 and not (same and symbols[function].span.start_byte < symbols[own].span.end_byte)
+
+    def _of_receiver(self, functions: list[int], row: Reference, scope: int) -> list[int]:
+        """Return the overloads for constant receivers, or those for others, if they have the same parameters.
+
+        `OverloadRules.constant` marks them. All are returned if it is not known whether the receiver is constant.
+        """
+        word, program = self.rules.constant, self.program
+        marked = [f for f in functions if is_marked(program.symbols[f].signature, word)]
+        others = [f for f in functions if f not in marked]
+        types = {tuple(simple(parameter.type) for parameter in self._parameters(f)) for f in functions}
+        if not marked or not others or len(types) > 1:
+            return functions
+        constant = self.types.is_constant(row.path.rpartition(".")[0], scope, row.line)
+        return functions if constant is None else marked if constant else others
 
     def _without_defaults(self, functions: list[int], number: int) -> list[int]:
         """Return the functions without those that differ from another one only by parameters with defaults."""
@@ -565,8 +627,8 @@ class Overloads:
         the score is 0. It is at least 0 for another name of a type, which may mean any of them.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
-        if best < 0.0 and self._is_alias(wanted):
-            return 0.0
+        if best < 0.2 and self._is_alias(wanted):  # more than for a conversion by a constructor
+            return 0.2 if any(kind[-1:] == wanted[-1:] == "*" for kind in kinds) else max(best, 0.0)
         if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best

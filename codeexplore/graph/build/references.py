@@ -195,7 +195,10 @@ class ReferenceEdges:
             found = True
         found = found or self._call_extension(scope, row, site)
         placeholder = not self._told and node in self._reading and self._is_placeholder(node)
-        if placeholder or (not found and not self._extension(scope, row, site) and manner != "operator"):
+        # a member that an outside object seems to have may be an extension
+        outside = value >= 0 and self.entities.kind[value >> 3] == EXTERNAL
+        found |= (outside or not found) and self._extension(scope, row, site)
+        if placeholder or (not found and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
 
     def _is_placeholder(self, node: int) -> bool:
@@ -383,6 +386,7 @@ class ReferenceEdges:
                     continue
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, len(functions))
+                rule = self.callees.own_rule(rule, function, receiver)
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
 

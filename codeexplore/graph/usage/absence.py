@@ -15,7 +15,7 @@ from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_accessor, may_be
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -353,12 +353,14 @@ def _nothing_out(question: Question) -> Verdict:
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
     uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
     if not left and not question.possible and noun in ("callees", "uses"):
-        uses = _named_inside(question)
+        uses = named_inside(question)
+    clauses = []
     if uses or question.possible:
         number = len(uses) + len(question.possible)
-        calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
-        where = at_places(uses)
-        return Verdict("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
+        clauses = [f"{many(range(number), 'reference')} could not be resolved for certain{at_places(uses)}"]
+    if clauses := clauses + called_inside(question):
+        text = f"No {noun} found in this repository; {'; '.join(clauses)}{said}."
+        return Verdict("possible", text, uses, next_steps=steps)
     why = cut_short(graph.notes)
     if all(symbol.path.endswith(STUBS) for symbol in question.symbols):
         why = _DECLARED
@@ -372,28 +374,84 @@ def _nothing_out(question: Question) -> Verdict:
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
 
 
-def _named_inside(question: Question) -> tuple[PossibleUse, ...]:
-    """Return the places in the symbols that name a function of the repository, and no known one from outside."""
+def called_inside(question: Question) -> list[str]:
+    """Return a clause on the symbols that only functions without a name inside the symbols call; [] for none."""
+    graph, own = question.graph, {question.graph.vertex(symbol.id) for symbol in question.symbols}
+    around = set(own)
+    for vertex in inside(graph, own):
+        symbol = graph.symbol(vertex)
+        if symbol.kind == "lambda" and symbol.parent is not None and graph.vertex(symbol.parent) in around:
+            around.add(vertex)
+    rows = [graph.incident(vertex, "out", ("CALLS",), RESOLVED_CONFIDENCE) for vertex in around - own]
+    known = {graph.edges.target[row] for vertex in own for row in graph.incident(vertex, "out", ("CALLS",))} | around
+    number = len({graph.edges.target[row] for found in rows for row in found} - known)
+    return [f"functions without a name in it call {many(range(number), 'symbol')}"] if number else []
+
+
+def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse, ...]:
+    """Return the places in the symbols that name a function of the repository, and no known one from outside.
+
+    With `listed`, the calls that the facts contain are left out: the list has what they mean.
+    """
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
     for symbol in question.symbols if evidence.has_texts else ():
-        for name, site, called in evidence.mentions.members(symbol) if symbol.path else ():
-            meant = [each for each in graph.catalog.named(name) if _may_name(graph.catalog, symbol, each, called)]
+        if not symbol.path:
+            continue
+        within = inside(graph, (graph.vertex(symbol.id),))
+        defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
+        known = set[tuple[Site, str]]()
+        for edge in (graph.edge(row) for vertex in within for row in graph.incident(vertex, "out")):
+            target = graph.catalog.symbol(edge.target)
+            if edge.kind == "CALLS" or target.kind not in CALLABLE_KINDS or not is_read(target):
+                known.update((at, target.name) for at in edge.sites)
+        called, bound = evidence.names_in(symbol)
+        types = evidence.types_around(symbol)
+        for name, site, form in evidence.mentions.members(symbol):
+            same = [each for each in graph.catalog.named(name) if each.name == name]
+            meant = [each for each in same if _may_name(graph.catalog, symbol, each, form, types)]
+            head = (site.line, name) in defined or (name == symbol.name and name not in called)
+            if head or not meant:
+                continue
             line = evidence.mentions.line(site)
-            outside = [full for _, full, at in graph.externals.users(name) if at == site] if meant else []
-            if any(each.name == name and all(may_be(full, each, line) for full in outside) for each in meant):
+            if outside := [full for _, full, at in graph.externals.users(name) if at == site]:
+                may = any(
+                    all(may_be(full, each, line) or _inherits(evidence, each, full) for full in outside)
+                    for each in meant
+                )
+            elif (site, name) in known:
+                continue
+            elif form == "call":
+                may = not listed or name not in called
+            else:
+                may = name not in called and (form == "member" or name not in bound)
+            if may:
                 found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
-def _may_name(catalog: Catalog, user: Symbol, other: Symbol, called: bool) -> bool:
-    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property."""
+def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> bool:
+    """Return True if a member of an outside type may be `symbol`, whose type has a supertype from outside."""
+    owner = name_parts(outside)[-2:-1]
+    return bool(owner) and owner[0][:1].isupper() and bool(evidence.called_from_above(symbol))
+
+
+def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
+    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
+
+    A bare name reads properties outside of types, and of the types around `user`, which `types` has with supertypes.
+    """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
+        return False
+    bare = form == "" and (other.kind == "function" or other.parent in types)
+    if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
     near = other.path == user.path
-    local = catalog.is_of_file(other) or (around is not None and around.kind in CALLABLE_KINDS)
+    macro = record_of(other.language).implicit_owners
+    inner = around is not None and around.kind in CALLABLE_KINDS and not (macro and macro.search(around.signature))
+    local = catalog.is_of_file(other) or inner
     tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
-    return (near or not (local or tested)) and (called or is_accessor(other) or "property" in other.decorators)
+    return near or not (local or tested)
 
 
 def _no_supertypes(question: Question) -> Verdict:
@@ -501,7 +559,8 @@ def _calls_by_name(
     finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
     for symbol in symbols:
         for use in finder.of(symbol, sites.get(symbol.name, ())):
-            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" else None
+            reads = use.form == "name" and is_read(symbol) and not use.targets
+            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" or reads else None
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
                 found.append((reached[graph.vertex(around.id)], use))
     return _nearest_first(found)
@@ -510,7 +569,7 @@ def _calls_by_name(
 def _leading_by_names(
     graph: CodeGraph, leading: Mapping[int, int], built: Sequence[Built], kinds: Sequence[EdgeKind], tests: bool
 ) -> dict[int, int]:
-    """Return `leading` with the symbols that lead there over unresolved references or names built at run time."""
+    """Return `leading` with the symbols that lead there over unresolved references, built names or handed functions."""
     found, waiting = dict(leading), list(leading)
     while waiting:
         symbols = {each.name: each for each in map(graph.symbol, waiting) if each.kind in CALLABLE_KINDS}
@@ -520,6 +579,10 @@ def _leading_by_names(
         }
         methods = {each.name for each in map(graph.symbol, waiting) if each.kind == "method"}
         sites = [each.site for each in built if any(map(each.fits, methods if each.of_members else symbols))]
+        handing = (
+            row for v in waiting if graph.symbol(v).kind in CALLABLE_KINDS for row in graph.incident(v, "in", ("USES",))
+        )
+        users |= {graph.edges.source[row] for row in handing if tests or not graph.edges.in_test[row]}
         users |= {graph.vertex(around.id) for site in sites if (around := graph.catalog.at(*site)) is not None}
         before = distances(graph, users - found.keys(), "in", kinds, 0.0, tests)
         waiting = [vertex for vertex in before if vertex not in found]

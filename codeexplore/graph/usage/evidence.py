@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,13 +20,14 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
-from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
+from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
@@ -36,6 +38,7 @@ _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
+_OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
 
@@ -163,13 +166,14 @@ class UsageEvidenceTable:
         self.has_texts = bool(texts)
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
-        self.companions = ExtensionModules(texts, graph.catalog.roles.is_test)
         self._root = root
         self.outer_bases = cache(self._outer_bases)
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
         self._has_errors = cache(self._find_errors)
+        self._sites = cache(self._first_sites)
+        self._compiled = cache(self._find_compiled)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
         """Return the evidence that `symbol` is used.
@@ -223,7 +227,7 @@ class UsageEvidenceTable:
             and language.implicit_owners is not None
             and language.implicit_owners.search(owner.signature)
         ):
-            return f"{name} is a member of {owner.name}, which the language uses"
+            return f"{name} is a member of {owner.name}, which the language or other code uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
@@ -287,7 +291,7 @@ class UsageEvidenceTable:
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
-            self._called_from_above(symbol),
+            self.called_from_above(symbol),
             self._of_literal(symbol),
             self._of_expression(symbol),
             self._called_by_compiled(symbol),
@@ -298,6 +302,8 @@ class UsageEvidenceTable:
             self._misread(symbol),
             self._by_property(symbol),
             self.by_type(symbol),
+            self._generated(symbol),
+            self._by_mixing(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -328,14 +334,35 @@ class UsageEvidenceTable:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
         if not (symbol.decorators or self._written(symbol.id)):
             return ""
-        site = next((site for language, site in self._scans.items() if can_use(language, symbol)), None)
+        site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
 
+    def _generated(self, symbol: Symbol) -> str:
+        """Return a clause if source code that a generator of the repository writes may use the symbol."""
+        site = next((site for language, site in self._sites("generating").items() if can_use(language, symbol)), None)
+        return (
+            f"source code that is generated may use it ({_places([site])})" if site and not _is_closed(symbol) else ""
+        )
+
+    def _by_mixing(self, symbol: Symbol) -> str:
+        """Return a clause if the members of a method's module are added to objects, whose code may call it."""
+        owner = self._owner(symbol) if symbol.kind == "method" else None
+        site = self._mixed.get(owner.name) if owner is not None else None
+        return f"the members of {owner.name} are added to objects at {_places([site])}" if owner and site else ""
+
     @cached_property
-    def _scans(self) -> Mapping[str, Site]:
-        """Language → the first site outside of tests of code that goes through all types."""
+    def _mixed(self) -> Mapping[str, Site]:
+        """Name of a module → site of code that adds its members to objects."""
         found = dict[str, Site]()
-        for site in self.mentions.scanning:
+        for site in self.mentions.matches("mixing"):
+            pattern = record_of(self.mentions.language(site.path)).mixing
+            found |= dict.fromkeys(pattern.findall(self.mentions.line(site)) if pattern is not None else (), site)
+        return found
+
+    def _first_sites(self, field: str) -> Mapping[str, Site]:
+        """Return language → the first site outside of tests that matches the pattern in a field of its record."""
+        found = dict[str, Site]()
+        for site in self.mentions.matches(field):
             if not self.graph.catalog.roles.is_test(site.path):
                 found.setdefault(self.mentions.language(site.path), site)
         return found
@@ -386,7 +413,7 @@ class UsageEvidenceTable:
                     waiting.append(other)
         return waiting
 
-    def _called_from_above(self, symbol: Symbol) -> str:
+    def called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may call the method, or its code find the type."""
         language = record_of(symbol.language)
         if symbol.kind in TYPE_KINDS and not language.impl_blocks and language.platform != "native":
@@ -408,6 +435,21 @@ class UsageEvidenceTable:
             return ""
         return f"{owner.name} extends {outside[0]} from outside this repository, which may call it"
 
+    def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
+        file, lines = self.files.get(symbol.path), range(symbol.span.start_line, symbol.span.end_line + 1)
+        if file is None:
+            return frozenset(), frozenset()
+        called = (r.path for r in file.facts.references if r.line in lines and r.kind in ("call", "new"))
+        bound = (row.name for row in file.facts.bindings if row.line in lines and row.manner != "field")
+        return frozenset(last_name(path)[0] for path in called), frozenset(bound)
+
+    def types_around(self, symbol: Symbol) -> frozenset[str]:
+        """Return the ids of the type of a member and of its supertypes."""
+        owner = self._owner(symbol)
+        own = [self.graph.vertex(owner.id)] if owner is not None and owner.kind in TYPE_KINDS else []
+        return frozenset(self.graph.symbol(vertex).id for vertex in self._reached(own, "out"))
+
     def _owner(self, symbol: Symbol) -> Symbol | None:
         """Return the symbol around a member, or the type in another file with which its name begins."""
         around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
@@ -418,17 +460,34 @@ class UsageEvidenceTable:
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
-        if symbol.language != PYTHON.name or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
+        if symbol.language != PYTHON.name or symbol.parent is None:
             return ""
-        at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
-        module = self.companions.of(symbol.path) if at_top else ""
+        at_top, folder = self.graph.catalog.symbol(symbol.parent).kind == "module", symbol.path.rpartition("/")[0]
+        home = folder if folder and f"{folder}/__init__.py" in self.files else symbol.path
+        module = self._compiled(home) if at_top else ""
         return f"compiled code of its package ({module}) may call it" if module else ""
+
+    def _find_compiled(self, home: str) -> str:
+        """Return the compiled module of a package, whose folder is `home`, or of a file; "" for none.
+
+        A private module that is imported and has no file in the repository is assumed to be compiled, unless it is of
+        another package or of Python.
+        """
+        paths = [path for path in self.files if path.endswith(".py") and home in (path, path.rpartition("/")[0])]
+        for module in (row.module for path in paths for row in self.files[path].facts.imports):
+            top, dot, _ = module.partition(".")
+            name, parts = module.rpartition(".")[2], re.split(r"[/.]", home)
+            of_others = bool(dot and top and top not in parts) or (name in _OF_PYTHON and name[1:] not in parts)
+            private = re.match("_[^_]", name) is not None and not of_others
+            if private and all(each.kind != "module" for each in self.graph.catalog.named(name)):
+                return module
+        return ""
 
     @cached_property
     def _reflected_types(self) -> Mapping[str, Site]:
         """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
         graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
-        for site in self.mentions.reflection:
+        for site in self.mentions.matches("reflection"):
             found |= {each: site for each in self.mentions.types_at(site) if each not in found}
             if (around := graph.catalog.at(site.path, site.line)) is not None:
                 waiting.setdefault(graph.vertex(around.id), (site, 0))

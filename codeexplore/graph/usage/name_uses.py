@@ -30,6 +30,9 @@ _OF_VALUE: Final = re.compile(r"(?:\.|->|#)\s*$")
 _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
 """Start of the arguments after a called name. Type arguments, optional calls and macros are included."""
 
+_OF_FIELD: Final = re.compile(r"(?:\b[A-Z]\w*|\))\.[a-z_]\w*\.\w")
+"""Member of the value of a field, in the name of an outside type: ``Container.logger.info``."""
+
 VALUE_KINDS: Final = frozenset({"constant", "field"})
 """Kinds of symbols whose values may be functions, types or outside names."""
 
@@ -167,8 +170,10 @@ def may_be(outside: str, symbol: Symbol, line: str) -> bool:
     """Return True if a name from outside may be the symbol's: its module has the name of a part of the symbol's path.
 
     Then the code in the line may have another root, such as a folder that a build adds to the path, or its module was
-    taken for a variable of the same name.
+    taken for a variable of the same name. The value of a field of an outside object may be any object.
     """
+    if symbol.kind == "method" and _OF_FIELD.search(outside) is not None:
+        return True
     written = re.findall(rf"(\w+)(?:::|\.|\\){re.escape(symbol.name)}(?!\w)", line)
     return not {*re.split(r"\W+", outside)[-2:-1], *written}.isdisjoint(_parts(symbol.path, symbol.fqn))
 
@@ -186,18 +191,25 @@ def is_accessor(symbol: Symbol) -> bool:
     )
 
 
+def is_read(symbol: Symbol) -> bool:
+    """Return True if reading the name of a function calls it: a property, or a function without parentheses."""
+    return is_accessor(symbol) or "property" in symbol.decorators or "(" not in symbol.signature
+
+
 def _of_one_property(one: Symbol, other: Symbol) -> bool:
     """Return True for accessors of one property: ``x.size += 1`` is an edge to one of them, and uses both."""
     return one.parent == other.parent is not None and (is_accessor(one) or is_accessor(other))
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
-    certain = edge.confidence >= CERTAIN and not uncertain
-    for site in edge.sites:
-        known = found[site]
-        by_self = known.by_self or (certain and edge.rule == "self")
-        confidence = known.confidence if uncertain else max(known.confidence, edge.confidence)
-        found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
+    for part in edge.by_rule:
+        own = part.rule.startswith("self")  # the method, or one that overrides it
+        certain = (own or part.confidence >= CERTAIN) and not uncertain
+        for site in part.sites:
+            known = found[site]
+            by_self = known.by_self or (certain and own)
+            confidence = known.confidence if uncertain else max(known.confidence, part.confidence)
+            found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
 
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:

@@ -22,10 +22,12 @@ from codeexplore.graph.usage.absence import (
     absence,
     apart,
     at_places,
+    called_inside,
     in_documentation,
     in_order,
     many,
     mentions_of,
+    named_inside,
     of_paths,
     path_names,
     quoted_name,
@@ -115,6 +117,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
         outside = question.graph.externals.used_by(vertices) if relation in ("callees", "uses") else ()
         clauses += _said_of_others(places, question.symbols, "in it could not be resolved")
+        clauses += called_inside(question) if relation == "callees" else []
         clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")
@@ -135,13 +138,16 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
 
     Going in, they are the places with the name of a symbol, unless an edge that is at least likely leads from there to
     another symbol. An edge of a lower confidence removes no place. Going out, they are the calls inside the symbols
-    that could not be resolved.
+    that could not be resolved, or that only the text shows.
     """
     graph, relation = question.graph, question.relation
     if question.relating.direction == "out":
         vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
-        left = graph.unresolved.within(vertices) if relation in ("callees", "uses") else ()
-        return tuple(unresolved_use(question, each) for each in left)
+        if relation not in ("callees", "uses"):
+            return ()
+        left = [unresolved_use(question, each) for each in graph.unresolved.within(vertices)]
+        sites = {use.site for use in left}
+        return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
         return ()
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]

@@ -1,22 +1,15 @@
 """Visibility of symbols to code outside the repository, by the rules of each language.
 
-Two special cases have classes of their own. `Ambient` is a block of a TypeScript file that declares names for all
-files: ``declare global { … }``, ``declare module "x" { … }``. `ExtensionModules` finds compiled modules of Python
-packages: their C code calls functions by names that the Python source does not mention.
-
-A private module that is imported and has no file in the repository is assumed to be compiled (``_sqlite3``, ``_sre``).
-It is assigned to the package that has its name, or to the only package that imports it. A module of Python itself is
-assigned only to Python's own packages. A module outside of packages is treated like a package here.
+`Ambient` is a block of a TypeScript file that declares names for all files: ``declare global { … }``,
+``declare module "x" { … }``.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
@@ -53,66 +46,6 @@ def blocks(text: str) -> tuple[Ambient, ...]:
         found.append(Ambient(first, first + text.count("\n", opening.start(), end), where))
         opening = _DECLARE_BLOCK.search(text, end)
     return tuple(found)
-
-
-_IMPORT: Final = re.compile(
-    r"^[ \t]*(?:from[ \t]+(?P<source>[\w.]+)[ \t]+import\b|import[ \t]+(?P<names>[\w., \t]+))", re.MULTILINE
-)
-
-_STUBS: Final = "_typeshed"  # only type checkers have this module
-
-
-class ExtensionModules:
-    """The compiled modules of a repository's packages. Of its source files by path, only Python files are read."""
-
-    def __init__(self, sources: Mapping[str, SourceFile], is_test: Callable[[str], bool]) -> None:
-        self._sources, self._is_test = sources, is_test
-        self._owned = cache(self._owned_by)
-
-    def of(self, path: str) -> str:
-        """Return the compiled module of the package that contains the file `path`, or of the file; "" for none."""
-        return self._owned(self._home(path))
-
-    def _home(self, path: str) -> str:
-        """Return the folder of the package that contains the file `path`; the path itself if it is in no package."""
-        folder = path.rpartition("/")[0]
-        return folder if folder and f"{folder}/__init__.py" in self._sources else path
-
-    def _owned_by(self, home: str) -> str:
-        inside = [path for path in self._sources if path.endswith(".py") and self._home(path) == home]
-        modules = dict.fromkeys(each for path in inside for each in self._imported(path) if not self._is_file(each))
-        ours = sys.stdlib_module_names.isdisjoint(PurePosixPath(home).with_suffix("").parts)
-        for module in modules:
-            top, dot, _ = module.partition(".")
-            if module == _STUBS or (ours and module in sys.stdlib_module_names):
-                continue
-            if dot and top not in PurePosixPath(home).parts:
-                continue  # a private module of another package
-            if module == f"_{PurePosixPath(home).stem}" or self._is_alone(home, module):
-                return module
-        return ""
-
-    def _imported(self, path: str) -> Iterator[str]:
-        for match in _IMPORT.finditer(self._sources[path].text):
-            given = (each.split() for each in (match["source"] or match["names"]).split(","))
-            names = [words[0] for words in given if words]  # without "as name"
-            yield from (name for name in names if _is_private(name.rpartition(".")[2]) and name[:1] != ".")
-
-    def _is_file(self, module: str) -> bool:
-        stem = module.replace(".", "/")
-        ends = (f"{stem}.py", f"{stem}/__init__.py")
-        return any(path in ends or path.endswith(tuple(f"/{end}" for end in ends)) for path in self._sources)
-
-    def _is_alone(self, home: str, module: str) -> bool:
-        """Return True if no file outside of the package `home`, except tests, imports `module`."""
-        others = (path for path, source in self._sources.items() if path.endswith(".py") and module in source.text)
-        return not any(
-            module in self._imported(path) for path in others if self._home(path) != home and not self._is_test(path)
-        )
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__")
 
 
 _LISTED = re.compile(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(
     words(
         "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"
@@ -39,7 +40,14 @@ SHAPE = Shape(
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
     literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
-    | {"number_literal": "%num", "char_literal": "%char", "true": "%bool", "false": "%bool", "null": "%null"},
+    | {
+        "sizeof_expression": "%type(size_t)",
+        "number_literal": "%num",
+        "char_literal": "%char",
+        "true": "%bool",
+        "false": "%bool",
+        "null": "%null",
+    },
     declared={
         "field_declaration": (("declarator",), ("type",), ()),
         "declaration": (("declarator",), ("type",), ()),
@@ -181,7 +189,8 @@ _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
     re.MULTILINE,
 )
 _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
-    rb"(,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(?=[ \t\n]*[,>])"
+    rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
+    rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
 )
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
     rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"
@@ -204,7 +213,7 @@ _AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
 )
 _ABOVE_MEMBER = re.compile(  # API_DEPRECATED("use other()") above int name(
     rb"^[ \t]*(%b\([ \t]*\"[^\"\n]*\"[ \t]*\))[ \t]*\r?\n"
-    rb"(?=[ \t]*(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\()" % _MACRO,
+    rb"(?=[ \t]*(?:#|(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\())" % _MACRO,
     re.MULTILINE,
 )
 _OBJECT_MACRO = re.compile(  # define NAME …
@@ -266,7 +275,7 @@ def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:
     return (found.span(1) for found in _WORDS.finditer(data) if found.group(1) in names) if names else iter(())
 
 
-_MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
+MAX_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = words(
     "parameter_declaration optional_parameter_declaration variadic_parameter_declaration variadic_parameter"
@@ -286,6 +295,7 @@ _MARKS = {
 _MOST_ITEMS = 500  # items of an initialiser that are read
 _SUFFIX = re.compile(rb"(?<=[\d.'])(?:f|u|l|ul|lu|ll|ull|llu)$")
 _SUFFIXES = {b"f": "float", b"u": "unsigned", b"l": "long"}
+_CASTS = {"cast_expression": "type", "call_expression": "function"}  # to types of the language
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 
 
@@ -305,6 +315,10 @@ class CPaths(ShapedPaths):
                 return f"%type({_SUFFIXES.get(suffix[0], 'size_t')})"
             if suffix is not None or not written.isalnum():
                 return "%float"  # 1.0L too
+        cast = node.child_by_field_name(_CASTS.get(node.type, "")) if node.type in _CASTS else None
+        kind = cast if cast is None or cast.type == "primitive_type" else cast.child_by_field_name("type")
+        if cast is not None and kind is not None and kind.type in ("primitive_type", "sized_type_specifier"):
+            return f"%type({'_'.join(self.text(cast).replace('const ', '').split())})"
         operator = node.child_by_field_name("operator") if node.type.endswith("nary_expression") else None
         if operator is not None:
             return "%bool" if operator.type in _COMPARING else ""
@@ -362,7 +376,7 @@ class CExtractor(SymbolsExtractor):
         if definition.kind not in ("function", "constant"):
             return False
         node = definition.outer if definition.kind == "constant" else definition.node
-        words = node.children[:_MOST_SPECIFIERS]
+        words = node.children[:MAX_SPECIFIERS]
         return any(word.type == "storage_class_specifier" and self.text(word) == "static" for word in words)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
@@ -377,6 +391,7 @@ class CExtractor(SymbolsExtractor):
         )
         self._locals: set[tuple[int, str]] = set()
         self._noted = 0
+        self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
         return super()._definitions(captures)
 
@@ -399,7 +414,12 @@ class CExtractor(SymbolsExtractor):
                 found.append(written.group().removeprefix("__").removesuffix("__"))
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the attributes of the function, also those of a prototype, or the macro that defines the function."""
+        """Return the attributes of the function, also those of a prototype, or the macro that defines the function.
+
+        A macro that is another name for something in some builds only has the mark ``#if``.
+        """
+        if definition.node.type == "preproc_def":
+            return (CONDITION,) if self._is_conditional_name(definition.node) else ()
         if definition.named is None or definition.kind not in CALLABLE_KINDS:
             return ()
         macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
@@ -407,6 +427,22 @@ class CExtractor(SymbolsExtractor):
         return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
 
     # ----------------------------------------------------------------- macros
+
+    def _is_conditional_name(self, node: Node) -> bool:
+        """Return True for ``#define name other`` under a condition that is neither a guard nor ``#ifndef name``."""
+        value, own = node.child_by_field_name("value"), name_node(node)
+        if value is None or own is None or c_macros.PLAIN.fullmatch(self.text(value).strip()) is None:
+            return False
+        around = node.parent
+        while around is not None:
+            asked = around.child_by_field_name("name")
+            guard = around.named_child(1) if around.type == "preproc_ifdef" else None
+            guarded = guard.child_by_field_name("name") if guard is not None else None
+            known = {self.text(own), self.text(guarded) if guarded is not None else ""}
+            if around.type.startswith("preproc_") and (asked is None or self.text(asked) not in known):
+                return True
+            around = around.parent
+        return False
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         super().on_definition(definition, scope)
@@ -459,7 +495,8 @@ class CExtractor(SymbolsExtractor):
             inner = each.child_by_field_name("declarator") or step_to(each, "-")
             if each.type.endswith("function_declarator") and (inner is None or is_pointer(inner)):
                 return ""  # the written type is only that of the result
-            marks += _MARKS.get(each.type, "")
+            mark = _MARKS.get(each.type, "")
+            marks += "&&" if mark == "&" and self.data.startswith(b"&&", each.start_byte) else mark
         return text + marks if text else ""
 
     def type_text(self, node: Node | None) -> str:
@@ -536,7 +573,8 @@ class CExtractor(SymbolsExtractor):
         elif value is not None and value.type != "argument_list":
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
-        if manner == "variable" and name.encode() in self._called:
+        other = self._types.setdefault((scope, name), type_text) != type_text  # in another block
+        if manner == "variable" and (other or name.encode() in self._called):
             self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
 
@@ -616,7 +654,7 @@ class CExtractor(SymbolsExtractor):
         return friend + super().signature(definition).rstrip(";")
 
 
-_PLAIN_ATTRIBUTES: Final = words(
+_PLAIN_ATTRIBUTES: Final = frozenset({CONDITION}) | words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow

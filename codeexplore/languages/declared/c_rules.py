@@ -13,6 +13,11 @@ _SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "w
 _NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
 _NUMBER = re.compile(r"u?int(?:_fast|_least)?(?:8|16|32|64|ptr|max)_t|(?:unsigned|signed|long)_\w+|[iu](?:8|16|32|64)")
 _TEXTS = words("string string_view basic_string basic_string_view StringPiece StringRef Slice QString wstring")
+_BOTH_WAYS = words("iostream stringstream fstream")
+_STREAMS = {
+    "istream": words("istringstream ifstream") | _BOTH_WAYS,
+    "ostream": words("ostringstream ofstream") | _BOTH_WAYS,
+}
 _LITERAL_TYPES = {"%str": "char*", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
 _RESULTS = {
     **{name: name for name in words("string string_view vector wstring")},
@@ -40,6 +45,8 @@ def fit(wanted: str, given: str) -> float:
         return 2.0
     if given == FUNCTION:
         return 0.0
+    if given in _STREAMS.get(wanted.removeprefix("basic_"), ()):
+        return 1.0
     if not wanted or (len(plain) <= 2 and plain[:1].isupper()):  # a type parameter becomes the type of the argument
         return 1.9 if wanted == plain or given != own else -1.0
     if given == "null":
@@ -73,6 +80,9 @@ def rules() -> Rules:
             "ranked": True,
             "copies": True,
             "hidden_defaults": True,
+            "constant": "const",
+            "enum_type": "int",
+            "build_marks": frozenset({"#if"}),
             "fit": fit,
             "literals": _LITERAL_TYPES,
             "outside_results": _RESULTS,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import words
 from codeexplore.languages.declared import c
 from codeexplore.languages.declared.c import (
+    MAX_SPECIFIERS,
     CExtractor,
     CPaths,
     bare_names,
@@ -54,15 +55,22 @@ _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
 _CONVERSION = re.compile(r"(operator [^()]+?) ?\(.*", re.DOTALL)
+_CAST = re.compile(r"(?:static|dynamic|const|reinterpret)_cast\s*<(.+)>\s*", re.DOTALL)
 _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
 
 
 class CppPaths(CPaths):
     """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
 
+    def _path(self, node: Node) -> str:
+        found = super()._path(node)
+        return found.replace(")()", ")", 1) if found.startswith("%type(") else found
+
     def dotted(self, text: str) -> str:
         if "::~" in text:
             return ""
+        if "_cast" in text and (cast := _CAST.fullmatch(text)) is not None:
+            return f"%type({cast.group(1)})"
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:
             return super().dotted(made.group(1))
@@ -135,6 +143,13 @@ class CppExtractor(CExtractor):
                 found = namespaces.get(definition.owner.rpartition(".")[2], -1)
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
+
+    def declared_type(self, node: Node, declarator: Node | None) -> str:
+        """Return a declared type as in C, with ``const`` before it if the objects are constant."""
+        text = super().declared_type(node, declarator)
+        children = node.children[:MAX_SPECIFIERS] if text and declarator is not None else ()
+        constant = any(child.type == "type_qualifier" and self.text(child) == "const" for child in children)
+        return f"const {text}" if constant else text
 
     # ----------------------------------------------------------------- construction
 
@@ -253,7 +268,9 @@ CPP = replace(
         r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
     ),
-    called_signatures=re.compile(r"\bfriend\s"),
+    called_signatures=re.compile(
+        r"\bfriend\s|\b(?:value_type|reference|pointer|difference_type|iterator_category|iterator_concept)\b\s*(?:=|;|$)"
+    ),
     called_because="a library finds {} by the types of its arguments, or calls it on objects that are passed to it",
     called_methods=words("swap size empty data cbegin cend rbegin rend push_back allocate deallocate what"),
     test_decorators=words(

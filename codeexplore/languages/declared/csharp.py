@@ -394,7 +394,7 @@ CSHARP = Language(
             "read_signature": SHAPE.read_signature,
             "signature_roles": {"static": "static"},
             "extension_signature": re.compile(r"\(\s*this\s"),
-            "explicit_signature": re.compile(r"^[^(]*[\w>]\.\w+(?:<[^()]*>)?\s*[(\[{=]"),
+            "explicit_signature": re.compile(r"^[^(=]*[\w>]\.\w+(?:<[^()]*>)?\s*[(\[{=]"),
             "rest_by_one": True,
         },
         overloads=True,
@@ -412,9 +412,12 @@ CSHARP = Language(
     called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
     called_because="foreach, using, await or a serializer calls {} on any object",
     extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]"),
-    overriding=re.compile(r"\b(?:override|public)\b|\w\.\w+\s*[<(]"),
+    overriding=re.compile(r"\b(?:override|public)\b|^[^(=]*\w\.\w+\s*[<(]"),
     platform="net",
-    hooks=re.compile(r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+"),
+    hooks=re.compile(
+        r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+|Configure(?:\w*Services|\w*Container)?"
+    ),
+    generating=re.compile(r":\s*(?:\w+,\s*)*I(?:Incremental|Source)Generator\b"),
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),

@@ -14,19 +14,24 @@ from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
-from codeexplore.types import Base, Import, SymbolKind
+from codeexplore.types import UNKNOWN, Base, Binding, Import, SymbolKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tree_sitter import Node
 
 SHAPE = Shape(
     global_names=True,
     clauses=True,
+    endings="?!",
     names={"atom": (), "keyword": (), "call": ("<arguments", ""), "unary_operator": ("operand", "target")},
     bodies={"call": "<do_block"},
     roots=frozenset({"identifier", "alias"}),
     attributes={"dot": ("left", "right")},
+    through={"unary_operator": "operand"},  # @attribute.f()
     calls={"call": "target"},
+    arguments={"call": ("<arguments",)},
     subscripts={"access_call": "target"},
     literals={"string": "%str", "integer": "%num", "list": "%list", "map": "%dict", "tuple": "%tuple", "atom": "%str"},
 )
@@ -163,7 +168,7 @@ class ElixirExtractor(SymbolsExtractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call, unless the node is a definition or a part of an attribute."""
-        target = node.child_by_field_name("target")
+        target = node if node.type == "identifier" else node.child_by_field_name("target")
         if target is None or node.start_byte < self._silent_until or target.start_byte in self.consumed:
             return
         if target.type == "dot" and step_to(node, "<arguments") is None:
@@ -177,6 +182,24 @@ class ElixirExtractor(SymbolsExtractor):
             self._implements(scope, node)
         elif path and path not in _DEFINING and path[0] != "%":
             self.call(scope, path, node)
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Return the arguments of a call with the value that is piped into it and its block."""
+        sign, found = node.prev_sibling, super().arguments_of(node)
+        if sign is not None and sign.type == "|>" and (left := sign.prev_named_sibling) is not None:
+            found = (self.path_of(left), *found)
+        return found if step_to(node, "<do_block") is None else (*found, "")
+
+    def same_clause(self, before: Definition, definition: Definition) -> bool:
+        """Return True for the same name and number of parameters: by both, functions differ."""
+        same = len(_parameters(before)) == len(_parameters(definition))
+        return same and super().same_clause(before, definition)
+
+    def _parameters(self, definition: Definition, scope: int, fields: bool = False) -> None:
+        for place, node in enumerate(_parameters(definition)):
+            optional = UNKNOWN if "\\\\" in self.text(node) else ""
+            name = self.text(node) if node.type == "identifier" else f"_{place}"
+            self.bindings.append(Binding(scope, name, "parameter", "", optional, node.start_point[0] + 1))
 
     def _implements(self, scope: int, node: Node) -> None:
         arguments = step_to(node, "<arguments")
@@ -204,6 +227,12 @@ class ElixirExtractor(SymbolsExtractor):
                 self.call(scope, f"{module}.__using__", node)
 
 
+def _parameters(definition: Definition) -> Sequence[Node]:
+    head = definition.named.parent if definition.named is not None else None
+    arguments = step_to(head, "<arguments") if head is not None and head.type == "call" else None
+    return arguments.named_children if arguments is not None else ()
+
+
 ELIXIR = Language(
     name="elixir",
     title="Elixir",
@@ -215,7 +244,11 @@ ELIXIR = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ElixirExtractor(SHAPE),
     rules=default_rules(
-        "elixir", namespaces=True, modules={"outer_packages": True, "linked": True}, classes={"open_types": True}
+        "elixir",
+        namespaces=True,
+        modules={"outer_packages": True, "linked": True},
+        classes={"open_types": True},
+        overloads=True,
     ),
     visibility="words",
     private_words=("defp", "defmacrop"),
@@ -225,6 +258,7 @@ ELIXIR = Language(
         r"handle_\w+|init|terminate|code_change|format_status|child_spec|start(?:_link)?|stop|fetch|pop|get_and_update|call"
         r"|perform|mount|render|project|application|cli"
     ),
+    implicit_owners=re.compile("defmacro"),  # outside code uses the macro that defines them
     computed_members=re.compile(r"\bapply\(|\bto_(?:existing_)?atom\("),
     test_files=re.compile(r".+_test\.exs?"),
 )

@@ -16,5 +16,6 @@
 ; Uses
 (unary_operator operator: "@") @attribute
 (call) @reference.call
+(binary_operator operator: "|>" right: (identifier) @reference.call)
 
 (comment) @comment

@@ -465,7 +465,7 @@ class SymbolsExtractor(Extractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         shape, kind = self.shape, node.type
-        self.consumed.add(node.start_byte)
+        self.consumed.add(self.paths.first_byte(node))
         if kind in shape.methods:
             receiver_step, name_step = shape.methods[kind]
             receiver, name = step_to(node, receiver_step), step_to(node, name_step)
@@ -479,7 +479,7 @@ class SymbolsExtractor(Extractor):
             callee = step_to(node, shape.calls[kind])
             name = callee
             path = self.path_of(callee) if callee is not None else ""
-        if path and (path[0] != "%" or shape.literal_receivers):
+        if path and (path[0] != "%" or shape.literal_receivers or (path.startswith("%type(") and path[-1] != ")")):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
             self.refer(scope, "operator", path, node, self.arguments_of(node))

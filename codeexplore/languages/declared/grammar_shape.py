@@ -46,6 +46,7 @@ class Shape:
     extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
     methods_in_modules: bool = False  # True if functions inside a module that a file declares are methods
+    endings: str = ""  # marks that are part of a name at its end
     clauses: bool = False  # True if consecutive definitions of one name are one symbol
     roots: frozenset[str] = frozenset({"identifier"})  # node types with which an access path may begin
     attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
@@ -150,7 +151,7 @@ class ShapedPaths(PathReader):
             if kind in shape.attributes or kind in shape.methods:
                 called = kind in shape.methods
                 object_step, name_step = shape.methods[kind] if called else shape.attributes[kind]
-                name, inner = step_to(current, name_step), step_to(current, object_step)
+                name, inner = step_to(current, name_step), self.object_of(current, object_step)
                 if name is None:
                     return ""
                 written = self.member_name(name) + ("()" if called else "")
@@ -180,13 +181,18 @@ class ShapedPaths(PathReader):
                 return root + "".join(reversed(steps)) if root else ""
         return ""
 
+    def object_of(self, node: Node, step: str) -> Node | None:
+        """Return the object whose member `node` is, to which `step` leads."""
+        return step_to(node, step)
+
     def member_name(self, node: Node) -> str:
         """Return the name of a member, `node`, with dots between its parts."""
         return self.dotted(self.text(node))
 
     def plain_name(self, text: str) -> str:
         """Return `text`, a name as written, without marks that are not part of the name."""
-        return clean_name(text)
+        mark = text[-1:] if text[-1:] in self.shape.endings else ""
+        return clean_name(text) + mark
 
     def dotted(self, text: str) -> str:
         """Return `text`, a qualified name as written, with dots between its parts and without type arguments.

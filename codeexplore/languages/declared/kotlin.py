@@ -18,6 +18,8 @@ from codeexplore.languages.extraction import Definition
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 
@@ -223,7 +225,18 @@ class KotlinExtractor(SymbolsExtractor):
         definition = super()._definition(kind, node)
         if definition is not None and definition.body is not None and definition.body.type == "enum_class_body":
             definition.kind = "enum"
+        if definition is not None and node.type == "property_declaration":
+            accessors = list(self._accessors_below(node))
+            if any(step_to(each, "<function_body") is not None for each in accessors):
+                definition.last, definition.end = accessors[-1], accessors[-1].end_byte
+                definition.body = definition.body or accessors[0]
+                definition.kind = "method" if kind == "field" or definition.owner else "function"
         return definition
+
+    def _accessors_below(self, node: Node) -> Iterator[Node]:
+        """Yield the accessors of a property in lines of their own, which the grammar puts behind the property."""
+        while (following := node.next_named_sibling) is not None and following.type in ("getter", "setter"):
+            yield (node := following)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name. For a private top-level definition, it begins with the path of the file."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 SHAPE = Shape(
+    endings="?!",
     separator="::",
     member_separator="#",
     global_names=True,
@@ -80,13 +81,6 @@ class RubyPaths(ShapedPaths):
     def _path(self, node: Node) -> str:
         path = super()._path(node)
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
-
-    def plain_name(self, text: str) -> str:
-        """Return a name as written, without marks.
-
-        A question mark or exclamation mark at its end is part of the name.
-        """
-        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
 
 
 class RubyExtractor(SymbolsExtractor):
@@ -323,6 +317,7 @@ RUBY = Language(
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
     type_values=re.compile(r"\b[A-Z]\w*"),
+    mixing=re.compile(r"[.:](?:extend|include|prepend)[ (,]+(?:\w+::)*([A-Z]\w*)"),
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
         r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""

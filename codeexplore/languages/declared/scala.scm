@@ -25,6 +25,7 @@
 
 ; Uses
 (call_expression) @reference.call
+(macro_body) @reference.call
 (instance_expression) @reference.new
 (val_definition pattern: (identifier)) @binding.variable
 (var_definition pattern: (identifier)) @binding.variable

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
@@ -114,7 +114,25 @@ _SUPERS = {
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _IN_PATTERN = _CONDITIONS | {"pattern"}
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
+_OPERATIONS = frozenset({"additive_expression", "multiplicative_expression", "prefix_expression"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
+
+
+class SwiftPaths(ShapedPaths):
+    """Reader of the access paths of Swift."""
+
+    def object_of(self, node: Node, step: str) -> Node | None:
+        """Return the object of a member. The grammar takes ``a + b`` for it in ``a + b.c``, and ``!b`` in ``!b.c``."""
+        inner = step_to(node, step)
+        while inner is not None and inner.type in _OPERATIONS and not self.data.startswith(b".", inner.start_byte):
+            inner = step_to(inner, "-")
+        return inner
+
+    def first_byte(self, node: Node) -> int:
+        current: Node | None = node
+        while current is not None and current.type in ("navigation_expression", "call_expression"):
+            node, current = current, self.object_of(current, "")
+        return (current or node).start_byte
 
 
 class SwiftExtractor(SymbolsExtractor):
@@ -122,6 +140,8 @@ class SwiftExtractor(SymbolsExtractor):
 
     Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
     """
+
+    reader = SwiftPaths
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the attributes before the name. Those behind it belong to parameters."""

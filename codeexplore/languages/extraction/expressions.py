@@ -155,6 +155,10 @@ class PathReader:
         self.known.clear()
         self._arguments.clear()
 
+    def first_byte(self, node: Node) -> int:
+        """Return the first byte of the access path of an expression."""
+        return node.start_byte
+
     # ----------------------------------------------------------------- text and access paths
 
     def text(self, node: Node) -> str:

@@ -286,7 +286,7 @@ class Extractor:
             if definition is not None:
                 self.on_definition(definition, definition.index)
         self.parents = [0 if each is None else each.parent for each in placed]
-        self.locals.begin()
+        self.locals.begin(self.data)
         self._dispatch(self.captures, placed)
         self.captures = {}  # frees the tree
         self.locals.settle(self.symbols, self.parents)
@@ -538,7 +538,7 @@ class Extractor:
 
         For a chain ``a.b.c`` only the whole chain is added, not its prefixes.
         """
-        start = node.start_byte
+        start = self.paths.first_byte(node)
         if start not in self.consumed:
             self.consumed.add(start)
             path = self.path_of(node)

@@ -44,8 +44,9 @@ class LocalNames:
         self._locals: list[_Local] = []
         self._log: list[tuple[int, int, int, int]] = []  # first byte of a node, and the numbers of rows after it
 
-    def begin(self) -> None:
-        """Start with the next file, when its parameters are bound."""
+    def begin(self, data: bytes) -> None:
+        """Start with the next file, whose text is `data`, when its parameters are bound."""
+        self._data = data
         self.until = -1
         self._locals.clear()
         self._log.clear()
@@ -66,12 +67,12 @@ class LocalNames:
         """Give own names to locals that need them. `parents` are the scopes around the scopes of `symbols`."""
         if not self._locals:
             return
-        meant: list[tuple[int, int, int, str]] = []  # number of a local, kind and position of a row, name
+        meant: list[tuple[int, int, int, int, str]] = []  # number of a local, then as in a use: byte, row, name
         used: set[tuple[int, str]] = set()  # names that mean something else: the function, and those around it
-        for _, own_scope, kind, at, name, around in self._around():
+        for start, own_scope, kind, at, name, around in self._around():
             number = next((n for n in reversed(around) if self._sees(own_scope, self._locals[n], parents)), -1)
             if number >= 0:
-                meant.append((number, kind, at, name))
+                meant.append((number, start, kind, at, name))
             current = own_scope
             while number < 0 and (current, name) not in used:
                 used.add((current, name))
@@ -86,9 +87,9 @@ class LocalNames:
                 while row < following and self.bindings[row][:2] == (scope, name):
                     self.bindings[row] = self.bindings[row]._replace(name=own[number])
                     row += 1
-        for number, kind, at, name in meant:
+        for number, start, kind, at, name in meant:
             if number in own:
-                self._rename(kind, at, re.compile(_ROOT.format(name, self._behind)), own[number])
+                self._rename(start, kind, at, re.compile(_ROOT.format(name, self._behind)), own[number])
 
     def _around(self) -> Iterator[tuple[int, int, int, int, str, list[int]]]:
         """Yield each use of a local's name with the numbers of the locals around it that have the name, innermost last.
@@ -132,13 +133,18 @@ class LocalNames:
         for at, row in enumerate(self.bindings):
             for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
                 yield start(0, at), row.scope, 0, at, name
-        for at, (scope, kind, path, _, args) in enumerate(self.references):
-            for text in (path, *args) if self._called or kind != "call" or "." in path else args:
+        for at, (scope, _, path, _, args) in enumerate(self.references):
+            for text in args if self._is_apart(start(1, at), self.references[at]) else (path, *args):
                 for name in roots(text):
                     yield start(1, at), scope, 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
                 yield start(2, at), scope, 2, at, name
+
+    def _is_apart(self, start: int, row: Reference) -> bool:
+        """Return True if the path of a reference names no local: it is called, or qualified as in ``name::f()``."""
+        called = not self._called and row.kind == "call" and "." not in row.path
+        return called or self._data.startswith(f"{row.path.partition('.')[0]}::".encode(), max(start, 0))
 
     def _sees(self, scope: int, local: _Local, parents: Sequence[int]) -> bool:
         """Return True if a scope sees a local around it: no function between them has a parameter of this name."""
@@ -148,14 +154,14 @@ class LocalNames:
             scope = parents[scope]
         return scope == local.scope
 
-    def _rename(self, kind: int, at: int, name: re.Pattern[str], own: str) -> None:
+    def _rename(self, start: int, kind: int, at: int, name: re.Pattern[str], own: str) -> None:
         if kind == 0:
             bound = self.bindings[at]
             self.bindings[at] = bound._replace(name=name.sub(own, bound.name), value=name.sub(own, bound.value))
         elif kind == 1:
             used = self.references[at]
             args = tuple(name.sub(own, arg) for arg in used.args)
-            apart = not self._called and used.kind == "call" and "." not in used.path
+            apart = self._is_apart(start, used)
             self.references[at] = used._replace(path=used.path if apart else name.sub(own, used.path), args=args)
         else:
             back = self.returns[at]

@@ -55,4 +55,5 @@ RUST = Language(
     checked_types=True,
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     built_names=_built_names,
+    generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
 )

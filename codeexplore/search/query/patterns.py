@@ -363,9 +363,22 @@ SURVEYS: Final = (
 )
 """Questions about the whole repository, as patterns, and the survey that answers each."""
 
+_GONE = r"(?:the )?(?:\w+ )?[`'\"]?(?P<name>[\w$.:#]+)[`'\"]?(?:\(\))?"
+_REPLACED: Final = (
+    rf"(?:what|which \w+) (?:has |have )?(?:replace[sd]|supersede[sd]|took the place of|happened to|became of) {_GONE}",
+    rf"what (?:is|was) {_GONE} (?:called (?:now|today)|replaced (?:by|with)|renamed to)",
+    rf"where (?:did|has) {_GONE} (?:go|gone|move|moved)(?: to)?",
+)
+
 _LONGEST = 300  # characters; a longer text is a report
 
 
 def asked_surveys(question: str) -> tuple[NextStep, ...]:
     """Return the surveys that answer a question about the whole repository; mostly none."""
     return tuple(step for form, step in SURVEYS if re.search(form, question[:_LONGEST], re.IGNORECASE))
+
+
+def asked_replacement(question: str) -> str:
+    """Return the name of the definition whose replacement a question asks for; mostly ""."""
+    text = LEAD.sub("", str(question)[:_LONGEST]).strip().rstrip("?.! ")
+    return next((found["name"] for form in _REPLACED if (found := re.fullmatch(form, text, re.IGNORECASE))), "")

@@ -27,6 +27,9 @@ _CUE_CHARS: Final = 1_000
 WORD: Final = re.compile(r"[^\W_][\w'-]*")
 """A word of prose."""
 
+_AS_A_WHOLE: Final = r"(?<![\w$]|[.:#]){}(?![\w$]|[.:#]\w)"
+"""A name that is no part of another one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Structure:
@@ -87,7 +90,7 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
-    mentioned = [m for m in named if m.name in subject]
+    mentioned = [m for m in named if re.search(_AS_A_WHOLE.format(re.escape(m.name)), subject)]
     rest = subject
     for mention in mentioned:
         rest = rest.replace(mention.name, " ")

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
@@ -42,6 +43,7 @@ class Columns:
 
     `paths` has the path of each chunk's file, `files` those of the distinct files, and `numbers` the position of each
     chunk's file in `files`. `texts` is True for chunks that are not code: texts, configuration, templates and so on.
+    `outside` is True for the lines of a file outside its definitions, but not for a whole text or configuration.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -50,6 +52,8 @@ class Columns:
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
+        alone = np.bincount(numbers)[numbers] == 1
+        self.outside = catalog.chunks_of_kinds({"module"}) & ~(self.texts & alone)
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     @cached_property
@@ -103,17 +107,27 @@ class Words:
         return None if symbol < 0 or self._repeats(symbol) else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
+        """Return the name of the owner of a chunk's symbol; None too if the symbol only repeats it."""
         symbol = self._catalog.chunk_symbol_row(row)
-        parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
-        return None if parent < 0 else self._named(parent)
+        return None if symbol < 0 or self._repeats(symbol) else self._owner_of(symbol)
 
-    def _repeats(self, symbol: int) -> bool:
-        """Return True if a symbol has only its type's name, as a constructor and a destructor in most languages."""
+    def _owner_of(self, symbol: int) -> Named | None:
+        """Return the name of a symbol's owner: its type, also where a method is defined outside it, or its parent."""
         parent = self._catalog.symbol_parent(symbol)
         if parent < 0:
-            return False
-        name, kind, _ = self._catalog.symbol_name(parent)
-        return kind in TYPE_KINDS and words(self._catalog.symbol_name(symbol)[0]) == words(name)
+            return None
+        name, kind, _ = self._catalog.symbol_name(symbol)
+        if kind == "method" and self._catalog.symbol_name(parent)[1] == "module":
+            outer = name_parts(self._catalog.symbols.fqn(symbol).removesuffix(name))
+            if outer:
+                return named(outer[-1])
+        return self._named(parent)
+
+    def _repeats(self, symbol: int) -> bool:
+        """Return True if a method has only its type's name, as a constructor and a destructor in most languages."""
+        name, kind, _ = self._catalog.symbol_name(symbol)
+        owner = self._owner_of(symbol) if kind == "method" else None
+        return owner is not None and words(name) == words(owner.name)
 
     def _named_of(self, symbol: int) -> Named:
         name, kind, path = self._catalog.symbol_name(symbol)
@@ -231,6 +245,14 @@ class Pool:
     def asked(self) -> frozenset[str]:
         """The tokens of the question."""
         return frozenset(self.evidence.plan.tokens)
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """The tokens of the question with their inverse document frequencies, as shares of the largest: 0–1."""
+        lane = self.evidence.text_of_files
+        idf = {token: 1.0 if lane is None else lane.idf(token) for token in self.asked}
+        most = max(idf.values(), default=1.0)
+        return {token: value / most for token, value in idf.items()}
 
     def words_in(self, tokens: frozenset[str]) -> list[str]:
         """Return the words of the question that have one of the given tokens, as written in the question."""

@@ -125,6 +125,26 @@ class Section(Signal):
         return "it is part of a text, not a definition"
 
 
+class OutsideDefinitions(Signal):
+    """Signal that ranks the lines of a file outside its definitions last, such as its imports and its first comment.
+
+    They contain the words of everything that the file is about, and seldom the place that a description means. A
+    question that is a name may name the file's module, which loses nothing then.
+    """
+
+    name = "outside definitions"
+    share: Final = 1.0
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        given = pool.zeros()
+        if pool.evidence.plan.kind != "identifier":
+            given[pool.evidence.words.columns.outside[pool.rows]] = -self.share * pool.unit
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        return "lines outside of definitions, which a description seldom means"
+
+
 class FileCoverage(Signal):
     """Share of the question's words that the whole file contains, weighted by rarity.
 

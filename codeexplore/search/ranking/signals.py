@@ -18,6 +18,7 @@ from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
     FileName,
+    OutsideDefinitions,
     ReportRole,
     Role,
     Section,
@@ -38,9 +39,11 @@ class _NamedMatch(Signal):
     """Signal for the part of a name that the question contains. Each name counts as if it had one more part.
 
     Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
+    A word counts by its rarity in the repository: words that are everywhere, such as its theme, tell nothing apart.
 
-    Where the question's words are not those of the code, it adds half. There, the words that a name shares with the
-    question are often everyday words ("how does it shorten the *text* on the front *page*?") and no terms of the code.
+    Where the question's words are not those of the code, it adds half, and only to the first candidate of each name.
+    There, the words that a name shares with the question are often everyday words ("how do I *leave* a *folder* out?")
+    and no terms of the code; five types with a method of such a name are no more evidence than one.
     """
 
     share: float
@@ -51,10 +54,11 @@ class _NamedMatch(Signal):
         """Return a function from the row of a chunk to the name that counts for it."""
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        most, asked = self.share * pool.unit * (0.5 if pool.evidence.plain else 1.0), pool.asked
-        given = {}
+        plain, asked = pool.evidence.plain, pool.asked
+        most, given, credited = self.share * pool.unit * (0.5 if plain else 1.0), {}, set[str]()
         for position, name in enumerate(map(self.name_of(pool.evidence.words), pool.rows.tolist())):
-            if name is not None and (held := len(name.parts & asked)):
+            if name is not None and (held := len(name.parts & asked)) and not (plain and name.name in credited):
+                credited.add(name.name)
                 given[position] = most * held / (len(name.parts) + 1)
         return given
 
@@ -328,6 +332,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Strength(),
     TellingWords(),
     Section(),
+    OutsideDefinitions(),
     Role(),
     Definition(),
     Understood(),

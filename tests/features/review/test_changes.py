@@ -127,6 +127,24 @@ def test_comments_and_layout_are_no_change(shop: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "before", "after_it"),
+    [
+        ("m.py", "def one(a):\n    return f'{a} b'\n", "def one(a):\n    return f'{a} {a} b'\n"),
+        ("m.py", "def one(a):\n    return f'{a} '\n", "def one(a):\n    return f'{a}'\n"),
+        ("m.py", "SEPARATOR = ' '\n", "SEPARATOR = ''\n"),
+        ("m.js", "const one = (a) => { return `${a} ${a}` }\n", "const one = (a) => { return `${a}${a}` }\n"),
+        ("m.go", 'package m\n\nfunc One() string { return " " }\n', 'package m\n\nfunc One() string { return "" }\n'),
+        ("m.rs", 'pub fn one() -> &str { " " }\n', 'pub fn one() -> &str { "" }\n'),
+        ("A.java", 'class A { String one() { return " "; } }\n', 'class A { String one() { return ""; } }\n'),
+        ("a.rb", 'def one = " "\n', 'def one = ""\n'),
+    ],
+)
+def test_blanks_in_texts_are_code(tmp_path: Path, path: str, before: str, after_it: str) -> None:
+    repository(tmp_path, {path: before})
+    assert [each.kind for each in after(tmp_path, {path: after_it})] == ["changed"]
+
+
+@pytest.mark.parametrize(
     ("path", "before", "more", "comment"),
     [
         ("m.py", "import os\n\n\ndef one():\n    return os\n", "\n\ndef two(a):\n    return a + 1\n", "# c"),
@@ -434,11 +452,12 @@ def test_a_use_that_seldom_runs_makes_no_test_certain(tmp_path: Path) -> None:
         "    try:\n        tried(words)\n"
         "    except KeyError:\n        handled(words)\n    if not words:\n        raise KeyError(shown(words))\n"
         "    if words == 3:\n        stop(words)\n    elif words:\n        other(words)\n"
+        "    if words > 3:\n        both(words, 3)\n    else:\n        both(words, 4)\n"
         "    return given(passed, words)\n\n\n"
         "def given(call, words):\n    return call\n\n\ndef stop(words) -> NoReturn:\n    raise OSError({})\n"
     )
-    names = ("some", "tried", "handled", "shown", "passed", "other")
-    code += "".join(f"\n\ndef {name}(words):\n    return {{}}\n" for name in names)
+    names = ("some", "tried", "handled", "shown", "passed", "other", "both")
+    code += "".join(f"\n\ndef {name}(words, more=0):\n    return {{}}\n" for name in names)
     tests = (
         "import pytest\nfrom m import main\n\n\ndef test_main():\n    with pytest.raises(KeyError):\n        main([])\n"
     )
@@ -451,7 +470,7 @@ def test_a_use_that_seldom_runs_makes_no_test_certain(tmp_path: Path) -> None:
         found[name] = test.certainty
     assert found == {
         "stop": "possible", "some": "certain", "tried": "certain", "handled": "possible", "shown": "possible",
-        "passed": "possible", "other": "possible",
+        "passed": "possible", "other": "possible", "both": "certain",
     }  # fmt: skip
 
 

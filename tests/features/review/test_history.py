@@ -420,6 +420,19 @@ def test_a_deleted_definition_leads_to_what_took_its_place(tmp_path: Path, capsy
     assert not len(ws.review.replaced("tally"))
     assert main(["history", str(tmp_path), "fetch", "--replaced"]) == 0
     assert "the documentation of fetch named it" in capsys.readouterr().out
+    for question in ("What replaced `sum_old`?", "what happened to the function fetch()", "where did m.fetch go?"):
+        answer = ws.search(question)
+        assert {hit.symbol.fqn for hit in answer if hit.symbol} == {"n.tally" if "sum" in question else "m.load_all"}
+        assert answer.confidence == "answered"
+        assert " deleted " in answer.notices[0]
+    assert ws.search("what replaced tally").notices[0].startswith("No commit of this history deleted")
+    assert main(["ask", str(tmp_path), "what replaced fetch"]) == 0
+    assert "the documentation of fetch named it" in capsys.readouterr().out
+
+
+def test_a_question_for_a_replacement_without_a_history_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("def load_all(a):\n    return [a]\n")
+    assert "not known" in loaded(tmp_path).search("what replaced load_all").notices[0]
 
 
 def test_symbols_that_share_one_commit_and_members_of_listed_types_are_left_out(tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import NameUnits, units_of, words_in
 from tests.git_repos import repository, write
 
-INIT = "from shop.coins import Coin\nfrom shop.notes import Note, count\nfrom shop.plugins import known\n"
+INIT = (
+    "from shop.coins import Coin\nfrom shop.notes import Note, count\nfrom shop.plugins import known\n"
+    "assert Coin and Note\ncount\n"
+)
 COINS = """class Money:
     def show(self):
         return self.text()

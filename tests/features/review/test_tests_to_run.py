@@ -832,6 +832,46 @@ def test_stored(): Stored()
     }
 
 
+def test_what_a_test_calls_by_a_name_that_means_one_definition_is_sure(tmp_path: Path) -> None:
+    code = """import functools
+def builder(func):
+    @functools.wraps(func)
+    def wrapper(*args):
+        return func(*args)
+    return wrapper
+class Query:
+    @builder
+    def where(self, x):
+        return build(x)
+class Box:
+    def pack_all(self):
+        return build(1)
+class Bag:
+    def pack_some(self):
+        return build(1)
+class Sack:
+    def pack_some(self):
+        return 1
+def build(x):
+    return 1
+def pack(thing):
+    return thing.pack_all()
+"""
+    test = """from m import *
+def test_where(): assert Query().where(1)
+def test_one(outside): outside.pack_all()
+def test_two(outside): outside.pack_some()
+def test_other(outside): pack(outside)
+"""
+    write(tmp_path / "old", {"m.py": code, "test_m.py": test})
+    write(tmp_path / "new", {"m.py": code.replace("(x):\n    return 1", "(x):\n    return 2"), "test_m.py": test})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
+    assert found == {
+        "test_where": "certain", "test_one": "certain", "test_two": "possible", "test_other": "possible",
+    }  # fmt: skip
+
+
 def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:
     test = "from m import f\ndef test_f(): assert f()\n"
     write(tmp_path / "old", {"m.py": "def f(): return 1\n", "old.py": "LIMIT = 3\n", "test_m.py": test})

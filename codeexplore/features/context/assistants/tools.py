@@ -218,7 +218,7 @@ class Toolbox:
         if relation == "path":
             if not to:
                 raise QuestionError("a path needs `to`, the symbol at its end")
-            return _paths(workspace, workspace.paths(symbol, to, 5), budget)
+            return _paths(workspace, workspace.paths(symbol, to), budget)
         walk = getattr(workspace, _REVERSED.get(relation, relation))
         options = {"direction": "out"} if relation in _REVERSED else {}
         answer = walk(symbol, None if relation in _LEVELS and depth == 1 else depth, **options)
@@ -318,9 +318,9 @@ def error_text(error: CodeExploreError) -> str:
 
 
 def _explained(verdict: Verdict | None) -> str:
-    """Return the verdict with its next steps; "" if its heading says it all."""
-    said = "" if verdict is None else with_steps(verdict.text, verdict.next_steps, in_tools)
-    return one_line(said) if verdict is not None and said.removesuffix(".") != verdict.heading else ""
+    """Return the verdict with its next steps; "" if its heading, which may be cut, says it all."""
+    said = "" if verdict is None else one_line(with_steps(verdict.text, verdict.next_steps, in_tools))
+    return said if verdict is not None and said.removesuffix(".") != cut(one_line(verdict.heading), ROW_CHARS) else ""
 
 
 def _mentioned(verdict: Verdict | None) -> list[Section]:

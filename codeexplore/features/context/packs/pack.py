@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LEAST_TOKENS: Final = 200
 """Smallest budget: title, explanation and notes of a pack take half of it."""
 _MOST_NOTES: Final = 8
-_NOTE_CHARS: Final = 300
+_NOTE_CHARS: Final = 1_000  # a verdict with long names fits
 _NAMED: Final = 5  # answers that were left out and are named
 _NAMING: Final = 1_000  # tokens of the budget for each of these names, which take up to forty
 _FIRST: Final = 5  # answers whose signature is there at every budget

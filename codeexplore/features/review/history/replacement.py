@@ -15,11 +15,14 @@ from codeexplore.answers.network import Network, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.history.git_log import read_changing
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+from codeexplore.types.errors import GitError
 
 if TYPE_CHECKING:
     from codeexplore.features.review.answers import ChangesAnswer
     from codeexplore.features.review.history.view import HistoryView
+    from codeexplore.workspace.workspace import Workspace
 
 _MOST_COMMITS, _MOST_STEPS, _MOST_FOUND = 10, 8, 5  # compared for one name; renames followed; candidates
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -80,10 +83,21 @@ def replaced(reader: HistoryView, name: str, compare: Callable[[str], ChangesAns
             items = [Replacement(symbol, evidence + said, commit, when) for symbol, said in _successors(changes, old)]
             return ReplacedAnswer(name, tuple(items[:_MOST_FOUND]), deleted, day)
         evidence += f"{old.fqn} became {new.fqn}; "
-        if reader.view.catalog.exactly(tuple(re.split(r"::|\.", new.fqn))):
+        if reader.view.catalog.exactly(name_parts(new.fqn)):
             return ReplacedAnswer(name, (Replacement(new, evidence.removesuffix("; "), commit, when),), deleted, day)
         wanted = new.name
     return ReplacedAnswer(name, (), deleted, day)
+
+
+def asked(workspace: Workspace, name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the ids of the symbols of today that replaced a deleted definition, and the answer in sentences."""
+    try:
+        answer = workspace.review.replaced(name)
+    except GitError as error:
+        return frozenset(), (f"What replaced {name} is not known: {error}.",)
+    exactly = workspace.view(graph=False).catalog.exactly
+    found = frozenset(symbol.id for each in answer for symbol in exactly(name_parts(each.symbol.fqn)))
+    return found, (f"{answer.headline}.", *(f"{each.symbol.fqn}: {each.evidence}." for each in answer))
 
 
 def _deletion(

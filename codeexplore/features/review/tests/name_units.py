@@ -43,7 +43,9 @@ _INDENTED = re.compile(r"[ \t]+(?=\S)")
 _DECORATOR = re.compile(r"^@([^\n(]*)(\([^\n]*)?", re.MULTILINE)
 _FIXTURE_NAME = re.compile(r"\bname\s*=\s*(\w+)")
 _AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
-_NO_EFFECT = re.compile(r"(?:[rRbBuUfF]*'\d*'|\s)*")  # strings alone: the documentation of a module
+_NO_EFFECT = re.compile(  # strings alone, the documentation of a module, and names alone, which keep linters quiet
+    r"(?:[rRbBuUfF]*'\d*'|\s)*|\s*(?:assert\s+)?[^\W\d]\w*(?:(?:\s*,\s*|\s+and\s+)[^\W\d]\w*)*\s*"
+)
 _MAIN = re.compile(r"if\s+__name__\s*==")
 _DECORATORS = """
     property staticmethod classmethod cached_property contextmanager asynccontextmanager wraps lru_cache cache

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from codeexplore.features.review.impact import Impact, ImportedFiles
+from codeexplore.features.review.impact import Impact, ImportedFiles, is_through_body
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.features.review.signatures import is_property
 from codeexplore.features.review.tests.collection import COMPUTED_FIXTURE, CollectedTests
@@ -138,11 +138,10 @@ class _Selector:
         for reached in symbols:
             if reached.certainty == "possible" and not reached.before and self._is_in_test(reached.way[0]):
                 continue  # shared code that calls what it is given, such as a decorator, calls it for this test
-            through_name = _through_name(self._new.graph, reached)
-            sure = not through_name and self._is_sure(reached)
+            sure = not _through_name(self._new.graph, reached) and self._is_sure(reached)
             value = reached.way[0].kind in VALUE_KINDS  # often a table, of which a test reads another entry
             direct = not value and self._steps[reached.before].is_direct(reached.edges)
-            certainty: Certainty = "possible" if not sure or reached.certainty == "possible" else "likely"
+            certainty: Certainty = "likely" if sure and self._is_likely(reached) else "possible"
             if direct and certainty == "likely":
                 certainty = "certain"
             cause = _Cause(certainty, _reason(reached), reached.confidence, direct)
@@ -176,6 +175,19 @@ class _Selector:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
         steps = self._steps[reached.before]
         return all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
+
+    def _is_likely(self, reached: ReachedSymbol) -> bool:
+        """Return True if each step from a symbol whose code changed is likely."""
+        if reached.certainty != "possible":
+            return True
+        side = self._comparison.old if reached.before else self._new
+        start, steps = reached.way[0].id, self._steps[reached.before]
+        read = start in self._by_value or start in self._by_data or start in self._impact.of_other_types
+        return (
+            not read
+            and not is_through_body(side.graph, reached.way, reached.edges)
+            and all(map(steps.is_likely, reached.edges))
+        )
 
     def _reached(self) -> list[ReachedSymbol]:
         """Return the symbols that edges reach, also from what reads a value, or names a data file, without an edge.
