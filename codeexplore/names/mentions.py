@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -291,13 +291,15 @@ class Mentions:
             elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
                 yield path, file.text
 
-    def members(self, symbol: Symbol) -> Iterator[tuple[str, Site, str]]:
-        """Yield the names in the lines of a symbol as (name, site, form): "call", "member" behind a dot, or ""."""
+    def members(self, symbol: Symbol, known: Callable[[str], object]) -> Iterator[tuple[str, Site, str]]:
+        """Yield the `known` names in the lines of a symbol as (name, site, form): "call", "member" or ""."""
         text, start = self._sources[symbol.path].text, 0
         for number, line in enumerate(text.split("\n"), start=1):
             if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
                 for match in _MEMBER.finditer(line):
                     at = match.start("name")
+                    if not known(match["name"]):
+                        continue
                     inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
                     if inserted or not in_string(line, at):
                         form = "call" if match["call"] else "member" if match["dot"] else ""

@@ -159,6 +159,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "source code that is generated may use it (m.rs:1)"),
         ("N.cs", "class Startup { public void Configure(App app) {} }\n",
          "Configure has the form of a hook, which a library may call"),
+        ("m.swift", "struct A {}\nextension A: Decoder { public typealias Make2 = Int }\n",
+         "A extends Decoder from outside this repository, which may call it"),
         ("m.rb", "module Fast\n  def make2; end\nend\nCLIENT.dup.extend(Fast)\n",
          "the members of Fast are added to objects at m.rb:4"),
         ("m.ex", "defmodule A do\n  defmacro m do\n    quote do\n      defp make2, do: 1\n    end\n  end\nend\n",
@@ -166,7 +168,9 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "N.cs": "Configure"}.get(path, "make2")
+    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "m.swift": "Make2", "N.cs": "Configure"}.get(
+        path, "make2"
+    )
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"

@@ -284,6 +284,7 @@ def test_the_number_of_arguments_selects_a_function_of_elixir() -> None:
         "a.ex": "defmodule A do\n  def put(a), do: a\n  def put(a, b \\\\ 1, c), do: a\n  def put!(a), do: a\n"
         "  def ok(a), do: put(a)\n  def pipe(a), do: a |> put(1) |> put\n  def bang(a), do: put!(a)\n"
         "  def block(a) do\n    put a, 1 do\n    end\n  end\nend\n"
+        "defmodule B do\n  defdelegate put(a), to: A\n  defdelegate set(a, b), to: A, as: :put\nend\n"
     })  # fmt: skip
     assert {name: found.callees(f"a.ex:A.{name}", 1.0) for name in ("ok", "pipe", "bang", "block")} == {
         "ok": ["a.ex:A.put"],
@@ -291,6 +292,8 @@ def test_the_number_of_arguments_selects_a_function_of_elixir() -> None:
         "bang": ["a.ex:A.put!"],
         "block": ["a.ex:A.put#2"],
     }
+    assert found.callees("a.ex:B.put", 1.0) == ["a.ex:A.put"]
+    assert found.callees("a.ex:B.set", 1.0) == ["a.ex:A.put#2"]
 
 
 def test_a_macro_in_an_argument_is_no_part_of_a_template() -> None:

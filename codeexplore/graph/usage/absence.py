@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 from codeexplore.graph.model import CodeGraph
@@ -201,13 +202,17 @@ def weaker_uses(question: Question) -> Iterator[PossibleUse]:
         yield unresolved_use(question, reference)
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        yield from (PossibleUse(site, "call", receiver, "") for site in edge.sites)
+        yield from (_call_at(question, site, receiver) for site in edge.sites)
 
 
 def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
+    return _call_at(question, reference.site, bool(reference.receiver))
+
+
+def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
-    text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    return PossibleUse(reference.site, "call", bool(reference.receiver), text)
+    text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
+    return PossibleUse(site, "call", receiver, text)
 
 
 def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
@@ -394,6 +399,7 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
     With `listed`, the calls that the facts contain are left out: the list has what they mean.
     """
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
+    names_in = cache(evidence.names_in)
     for symbol in question.symbols if evidence.has_texts else ():
         if not symbol.path:
             continue
@@ -404,22 +410,24 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
             target = graph.catalog.symbol(edge.target)
             if edge.kind == "CALLS" or target.kind not in CALLABLE_KINDS or not is_read(target):
                 known.update((at, target.name) for at in edge.sites)
-        called, bound = evidence.names_in(symbol)
         types = evidence.types_around(symbol)
-        for name, site, form in evidence.mentions.members(symbol):
+        for name, site, form in evidence.mentions.members(symbol, graph.catalog.named):
             same = [each for each in graph.catalog.named(name) if each.name == name]
             meant = [each for each in same if _may_name(graph.catalog, symbol, each, form, types)]
-            head = (site.line, name) in defined or (name == symbol.name and name not in called)
-            if head or not meant:
+            if not meant or (site.line, name) in defined:
                 continue
+            outside = [full for _, full, at in graph.externals.users(name) if at == site]
+            if (site, name) in known and not outside:
+                continue
+            called, bound = names_in(symbol)
+            if name == symbol.name and name not in called:
+                continue  # the head of a further clause
             line = evidence.mentions.line(site)
-            if outside := [full for _, full, at in graph.externals.users(name) if at == site]:
+            if outside:
                 may = any(
                     all(may_be(full, each, line) or _inherits(evidence, each, full) for full in outside)
                     for each in meant
                 )
-            elif (site, name) in known:
-                continue
             elif form == "call":
                 may = not listed or name not in called
             else:

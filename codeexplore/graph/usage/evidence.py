@@ -414,13 +414,14 @@ class UsageEvidenceTable:
         return waiting
 
     def called_from_above(self, symbol: Symbol) -> str:
-        """Return a clause if a supertype outside the repository may call the method, or its code find the type."""
+        """Return a clause if a supertype outside the repository may use the member, or its code find the type."""
         language = record_of(symbol.language)
-        if symbol.kind in TYPE_KINDS and not language.impl_blocks and language.platform != "native":
+        extending = symbol.kind in TYPE_KINDS and symbol.kind != "type"  # an alias is a member, as methods are
+        if extending and not language.impl_blocks and language.platform != "native":
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
             return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
-        owner = self._owner(symbol) if symbol.kind == "method" else None
+        owner = self._owner(symbol) if symbol.kind in ("method", "type") else None
         if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")

@@ -14,7 +14,7 @@ from codeexplore.languages.base import Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
-from codeexplore.types import UNKNOWN, Base, Binding, Import, SymbolKind
+from codeexplore.types import UNKNOWN, Base, Binding, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,7 @@ _DOC = re.compile(r'@(?:module|type)?doc\s+(?:~[sS])?("""|\'\'\'|")(.*?)\1', re.
 _MODULES = re.compile(
     r"(?P<module>[A-Z][\w.]*\w|__MODULE__[\w.]*)(?:\.\{(?P<names>[^}]*)\})?(?:.*?\bas:\s*(?P<alias>[\w.]+))?", re.DOTALL
 )
+_TO, _AS = re.compile(r"\bto:\s*([A-Z][\w.]*)"), re.compile(r"\bas:\s*:([\w?!]+)")
 _FOR = re.compile(r"\bfor:\s*([\w.]+)")
 _HEAD_NODES = 12  # first nodes of a module that are searched for its documentation
 
@@ -152,6 +153,15 @@ class ElixirExtractor(SymbolsExtractor):
                 indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
                 return "\n".join(row[indent:].rstrip() for row in rows).strip()
         return super().doc_of(definition, leading)
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Add the call that ``defdelegate f(a), to: M, as: :g`` makes."""
+        super().on_definition(definition, scope)
+        text = self.text(definition.node) if definition.kind == "function" else ""
+        if text.startswith("defdelegate") and (to := _TO.search(text)) is not None:
+            name = _AS.search(text)
+            path, line = f"{to[1]}.{name[1] if name else definition.name}", definition.node.start_point[0] + 1
+            self.references.append(Reference(scope, "call", path, line, ("",) * len(_parameters(definition))))
 
     # ----------------------------------------------------------------- uses
 
