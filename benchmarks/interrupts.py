@@ -100,6 +100,7 @@ func Price{0}(n int) int {{ fmt.Println(n); return Basket{{}}.Total{0}() }}
 """
 
 
+_WHO = ("AUTHOR", "COMMITTER")
 _TEST = """from m0 import Basket0
 
 
@@ -233,8 +234,9 @@ class Bench:
             write(self.source, version, 3)
             (self.source / "test_shop.py").write_text(_TEST)
             for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", f"version {version}"]):
-                given = {"GIT_CONFIG_GLOBAL": os.devnull, **{f"GIT_{who}_{what}": "a@example.org"
-                         for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}  # fmt: skip
+                given = {"GIT_CONFIG_GLOBAL": os.devnull}
+                given |= {f"GIT_{who}_{what}": "a@example.org" for who in _WHO for what in ("NAME", "EMAIL")}
+                given |= {f"GIT_{who}_DATE": f"2026-01-0{2 - version} 12:00:00 +0000" for who in _WHO}
                 subprocess.run(["git", "-C", str(self.source), *words], check=True, env=os.environ | given)
         self.saved.parent.mkdir()
         truths["features"] = fresh(self.source, features=True)

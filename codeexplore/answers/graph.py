@@ -373,9 +373,12 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def _uncertain(self) -> list[Block]:
         blocks: list[Block] = []
         if self.possible:
-            ends = [(self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)) for edge in self.possible]
-            words = [b.Piece(edge_words(edge), "dim") for edge in self.possible]
-            items = [(one, " → ", other, "  ", how) for (one, other), how in zip(ends, words, strict=True)]
+            rows = dict[tuple[str, ...], Line]()  # overloads, which have one name, are one row
+            for edge in self.possible:
+                ends, how = (self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)), edge_words(edge)
+                row = (ends[0], " → ", ends[1], "  ", b.Piece(how, "dim"))
+                rows.setdefault((*(end.fqn for end in ends), how), row)
+            items = list(rows.values())
             title = b.Words(f"possible, by name only: {plural(len(items), 'edge')}")
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.mentions:

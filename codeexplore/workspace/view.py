@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from codeexplore.languages import registry
@@ -129,7 +130,9 @@ class SnapshotView:
             return SourceText.of(SourceView(file.path, 1, file.text, file.language))
         symbol = self.symbol(target)
         data = self.sources[symbol.path].text.encode("utf-8", "replace")
-        text = data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+        start, line = symbol.span.start_byte, data.rfind(b"\n", 0, symbol.span.start_byte) + 1
+        own = data[start if data[line:start].strip() else line : symbol.span.end_byte]  # with its indentation
+        text = dedent(own.decode("utf-8", "replace"))
         return SourceText.of(SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol))
 
     # ----------------------------------------------------------------- limits of the graph

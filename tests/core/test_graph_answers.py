@@ -107,3 +107,13 @@ def test_a_verdict_is_not_repeated_by_a_note(named: Workspace) -> None:
     assert answer.verdict is not None
     assert "a launcher calls it by its name" in answer.verdict.text
     assert not [note for note in answer.notes if "launcher" in note]
+
+
+def test_possible_edges_to_overloads_of_one_name_are_one_row(tmp_path: Path) -> None:
+    types = "class T { T(int a) {} T(String a) {} T(Long a) {} }\n"
+    (tmp_path / "U.java").write_text(f"import x.Y;\n{types}class U {{ void f() {{ new T(Y.any()); }} }}\n")
+    answer = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None).uses("T")
+    calls = [edge for edge in answer.possible if edge.kind == "CALLS"]
+    assert len(calls) > 1
+    rows = [line for line in shown_text(answer).splitlines() if "U.f → " in line]
+    assert len(rows) == len({edge.kind for edge in answer.possible})

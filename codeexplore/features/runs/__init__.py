@@ -21,7 +21,8 @@ Change it to add a reason for a call that the graph lacks. Reasons are in `compa
 >>> from codeexplore.types import Site, Span, Symbol
 >>> price = Symbol("shop.py:shop.price", "shop.price", "price", "function", "shop.py", Span(1, 2, 0, 9), 1, "python")
 >>> place = Site("shop.py", 7), CallSite(7, "subscript", "rules"), Bridge(), 3  # rules[key](basket), three times
->>> REASON_WORDS[likely_reason(ObservedCall("shop.py:shop.total", price.id, 3, (place,)), price, is_generator=False)]
+>>> call = ObservedCall("shop.py:shop.total", price.id, 3, (place,))
+>>> REASON_WORDS[likely_reason(call, price, is_generator=False, is_local=False)]
 'it was taken out of a container'
 """
 

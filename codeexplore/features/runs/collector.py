@@ -14,6 +14,7 @@ import ast
 import dis
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -47,7 +48,7 @@ from codeexplore.source.safe_io import read_given
 from codeexplore.types.errors import TraceError
 
 _NAME_CHARS = 100
-_MOST_LINES = 60  # of one call's expression that is parsed; a longer one is a table with calls in it
+_MOST_LINES = 60  # of one call's expression that is parsed; a longer one is a class or a table with calls in it
 _INSTRUCTIONS: Mapping[SiteForm, str] = {
     "access": "LOAD_ATTR LOAD_METHOD STORE_ATTR DELETE_ATTR LOAD_SUPER_ATTR",
     "iteration": "FOR_ITER GET_ITER UNPACK_SEQUENCE UNPACK_EX LIST_EXTEND SET_UPDATE GET_AITER GET_ANEXT DICT_UPDATE "
@@ -61,6 +62,7 @@ _FORMS: Final = {name: form for form, names in _INSTRUCTIONS.items() for name in
 _OPERATORS = ("BINARY_", "COMPARE_", "CONTAINS_", "UNARY_", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "POP_JUMP")
 
 
+_CLASS: Final = re.compile(r"class\b")
 _Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 
 
@@ -78,8 +80,10 @@ class CallSites:
         form = _FORMS.get(name, "operator" if name.startswith(_OPERATORS) else None)
         if form is not None and form != "await":
             return CallSite(line, form)
-        if end_line is None or column is None or end_column is None or end_line - line > _MOST_LINES:
+        if end_line is None or column is None or end_column is None:
             return CallSite(line, form or "other")
+        if end_line - line > _MOST_LINES:  # the first line tells a class statement
+            end_line, end_column = line, None
         found, called = _callee(self._text(code.co_filename, line, end_line, column, end_column))
         return CallSite(line, form or found, called)
 
@@ -94,7 +98,7 @@ class CallSites:
             offset -= 2
         return dis.opname[text[offset]], positions[offset // 2]
 
-    def _text(self, file: str, line: int, end_line: int, column: int, end_column: int) -> str:
+    def _text(self, file: str, line: int, end_line: int, column: int, end_column: int | None) -> str:
         if file not in self._lines:
             try:
                 self._lines[file] = read_given(file).splitlines()
@@ -111,8 +115,11 @@ class CallSites:
 def _callee(text: str) -> tuple[SiteForm, str]:
     """Return the form and the last name of the function in a call expression: ("attribute", "run") for ``job.run()``.
 
-    A text without a call is the expression of a decorator, or a ``with`` statement that ends.
+    A text without a call is the expression of a decorator, a ``with`` statement that ends, or a class statement, whose
+    name is "class" then.
     """
+    if _CLASS.match(text):
+        return "other", "class"
     try:
         found: ast.expr = ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file is not the one that runs

@@ -135,6 +135,8 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
         "registry": "it was taken out of a container",
         "decorator": "a decorator replaced the named function by it",
         "closure": "a function made it and returned or stored it",
+        "class statement": "a class statement calls it: a metaclass, __init_subclass__ or __set_name__",
+        "finalizer": "its object is no longer used",
         "constructor": "the class was passed or stored, and an instance is made of it",
         "callable instance": "an instance is called",
         "unknown receiver": "a method of this name; the type of the receiver is not known",
@@ -244,8 +246,10 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
             ComparedEdge(source, target, status, count, sites, edge.confidence, edge.rule, reason, bridges, wrapper)
         )
     for call in observed.values():
-        reason, sites = likely_reason(call, catalog.symbol(call.target), call.target in generators), _sites(call)
-        bridges = _bridges(call)
+        callee = catalog.symbol(call.target)
+        is_local = callee.parent is not None and catalog.symbol(callee.parent).kind in CALLABLE_KINDS
+        reason = likely_reason(call, callee, call.target in generators, is_local)
+        sites, bridges = _sites(call), _bridges(call)
         edges.append(
             ComparedEdge(call.source, call.target, "observed only", call.calls, sites, reason=reason, bridges=bridges)
         )
@@ -282,11 +286,15 @@ def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str:
+def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool, is_local: bool) -> str:
     """Return the likely reason why the graph lacks a call, from the place with most calls."""
     _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
     if is_generator and site.name != callee.name:
         return "generator"
+    if callee.name == "__del__":
+        return "finalizer"
+    if site.name == "class":
+        return "class statement"
     if bridge.entered:
         return _reason_of_bridge(bridge, callee)
     if site.form in _PROTOCOL_FORMS:
@@ -302,8 +310,7 @@ def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> str
         return "callable instance"
     if site.form == "attribute" and site.name == callee.name:
         return "unknown receiver"
-    parent = callee.parent or ""
-    if callee.kind == "lambda" or "." in callee.id.removeprefix(parent + ".") or site.form == "result":
+    if is_local or site.form == "result":
         return "closure"
     return "function in a variable"
 

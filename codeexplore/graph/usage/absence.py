@@ -202,13 +202,17 @@ def weaker_uses(question: Question) -> Iterator[PossibleUse]:
         yield unresolved_use(question, reference)
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        yield from (PossibleUse(site, "call", receiver, "") for site in edge.sites)
+        yield from (_call_at(question, site, receiver) for site in edge.sites)
 
 
 def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
+    return _call_at(question, reference.site, bool(reference.receiver))
+
+
+def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
-    text = evidence.mentions.line(reference.site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    return PossibleUse(reference.site, "call", bool(reference.receiver), text)
+    text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
+    return PossibleUse(site, "call", receiver, text)
 
 
 def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:

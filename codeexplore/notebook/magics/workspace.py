@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -13,7 +12,6 @@ from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.answers.blocks import Block, Heading, Piece, Row, Table
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.source import SourceView
 from codeexplore.answers.wording import counts, plural
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.config import VIEWS
@@ -104,7 +102,8 @@ class ExploreMagics(WorkspaceMagics):
         options, text = parse_line(self.source, line)
         if not text:
             raise UsageError("the source of what? For example: %source validate_session")
-        return self.answered(as_usage_error(self._view, self.workspace_of(options), text), options)
+        workspace = self.workspace_of(options)
+        return self.answered(as_usage_error(workspace.source, self.target(workspace, text)).view, options)
 
     @no_var_expand
     @line_magic
@@ -132,15 +131,6 @@ class ExploreMagics(WorkspaceMagics):
         else:
             self.state.forget(name)
         return self._list()
-
-    def _view(self, workspace: Workspace, text: str) -> SourceView:
-        if len(workspace.catalog.find_paths(text)) == 1:
-            file = workspace.file(text)
-            return SourceView(file.path, 1, file.text, file.language)
-        symbol = workspace.symbol(self.target(workspace, text))
-        lines = workspace.file(symbol.path).text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
-        text = textwrap.dedent("\n".join(lines))
-        return SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol)
 
     def _list(self) -> WorkspaceList:
         bound = self.state.named()

@@ -97,37 +97,30 @@ class Words:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
-        self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
+        self._names_at = lru_cache(maxsize=_REMEMBERED)(self._find_names)
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
-    def _own_at(self, row: int) -> Named | None:
-        """Return the name of a chunk's symbol; None if it only repeats its owner's, as a constructor's does."""
-        symbol = self._catalog.chunk_symbol_row(row)
-        return None if symbol < 0 or self._repeats(symbol) else self._named_of(symbol)
+    def own_at(self, row: int) -> Named | None:
+        """Return the name of the symbol of the chunk at `row`; None too for a constructor or destructor."""
+        return self._names_at(row)[0]
 
-    def _owner_at(self, row: int) -> Named | None:
-        """Return the name of the owner of a chunk's symbol; None too if the symbol only repeats it."""
-        symbol = self._catalog.chunk_symbol_row(row)
-        return None if symbol < 0 or self._repeats(symbol) else self._owner_of(symbol)
+    def owner_at(self, row: int) -> Named | None:
+        """Return the name of its owner: the type, also of a method that is defined outside of it, or the parent."""
+        return self._names_at(row)[1]
 
-    def _owner_of(self, symbol: int) -> Named | None:
-        """Return the name of a symbol's owner: its type, also where a method is defined outside it, or its parent."""
+    def _find_names(self, row: int) -> tuple[Named | None, Named | None]:
+        symbol = self._catalog.chunk_symbol_row(row)
+        if symbol < 0:
+            return None, None
+        name, kind, _ = self._catalog.symbol_name(symbol)
         parent = self._catalog.symbol_parent(symbol)
-        if parent < 0:
-            return None
-        name, kind, _ = self._catalog.symbol_name(symbol)
-        if kind == "method" and self._catalog.symbol_name(parent)[1] == "module":
+        owner = None if parent < 0 else self._named(parent)
+        if kind == "method" and parent >= 0 and self._catalog.symbol_name(parent)[1] == "module":
             outer = name_parts(self._catalog.symbols.fqn(symbol).removesuffix(name))
-            if outer:
-                return named(outer[-1])
-        return self._named(parent)
-
-    def _repeats(self, symbol: int) -> bool:
-        """Return True if a method has only its type's name, as a constructor and a destructor in most languages."""
-        name, kind, _ = self._catalog.symbol_name(symbol)
-        owner = self._owner_of(symbol) if kind == "method" else None
-        return owner is not None and words(name) == words(owner.name)
+            owner = named(outer[-1]) if outer else owner
+        if kind == "method" and owner is not None and words(name) == words(owner.name):
+            return None, None  # it repeats its type's name, which the lanes find in its signature
+        return self._named_of(symbol), owner
 
     def _named_of(self, symbol: int) -> Named:
         name, kind, path = self._catalog.symbol_name(symbol)

@@ -223,6 +223,62 @@ def test_calls_through_c_and_through_outside_code_name_the_code_between(ws: Work
     assert generated.graph.only("observed only").reasons["generated code"] == 1
 
 
+REASONS = """
+class Meta(type):
+    def __new__(cls, name, bases, names):
+        return super().__new__(cls, name, bases, names)
+
+
+class Field:
+    def __init__(self, check):
+        self.check = check
+
+    def __del__(self):
+        pass
+
+
+ANY = lambda value: True
+
+
+def maker():
+    def made():
+        return 1
+
+    return made
+
+
+def run():
+    class Made(metaclass=Meta):
+        LONG
+
+    fields = {"any": Field(ANY), "made": Field(maker())}
+    for field in fields.values():
+        use(field)
+    del fields["any"]
+
+
+def use(field):
+    try:
+        field.check(1)
+    except TypeError:
+        check = field.check
+        check()
+"""
+
+
+def test_reasons_tell_a_class_statement_a_finalizer_a_closure_and_a_stored_function_apart(tmp_path: Path) -> None:
+    module = imported(tmp_path, "reasons", REASONS.replace("LONG", "n = 1\n        " * 70))
+    run = traced(Workspace(tmp_path, cache=False, workers=0), module.run)
+    reasons = {edge.target.rpartition(":reasons.")[2]: edge.reason for edge in run.graph.only("observed only")}
+    reasons = {re.sub(r"<lambda.*", "<lambda>", name): reason for name, reason in reasons.items()}
+    assert reasons == {
+        "Meta.__new__": "class statement",
+        "Field.__del__": "finalizer",
+        "maker.made": "closure",
+        "<lambda>": "function in a variable",
+    }
+
+
 def outside_call(function: Any) -> Any:
     return function(1)
 
