@@ -136,6 +136,7 @@ def fingerprint(node: ast.AST) -> str:
     whole = isinstance(node, ast.Module)
 
     def visit(each: Any, top: bool) -> None:
+        each = each if whole else _without_annotation(each)
         if isinstance(each, DEFINITIONS) and not top:
             if not whole:
                 parts.append("def")
@@ -158,6 +159,13 @@ def fingerprint(node: ast.AST) -> str:
 
     visit(node, True)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _without_annotation(node: Any) -> Any:
+    """Return the assignment that an annotated one is; documentation for a declaration, which does nothing."""
+    if not isinstance(node, ast.AnnAssign):
+        return node
+    return ast.Assign([node.target], node.value) if node.value is not None else ast.Expr(ast.Constant(""))
 
 
 def functions(text: str) -> dict[str, Body]:

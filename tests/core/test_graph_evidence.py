@@ -55,6 +55,12 @@ def test_members_are_public_where_a_public_class_inherits_them() -> None:
     }  # fmt: skip
 
 
+def test_a_function_that_an_outer_variable_gets_is_no_candidate() -> None:
+    inner = "  function setup() {\n    stop = () => 1\n  }\n"
+    text = f"function all() {{\n  let stop = () => {{}}\n{inner}  setup()\n  stop()\n}}\nall()\n"
+    assert "all.setup.stop" not in kinds({"m.js": text})
+
+
 def test_compiled_code_may_call_its_packages_functions() -> None:
     found = kinds({
         "pack/__init__.py": "from _speed import match\ndef _expand(): pass\nclass A:\n    def _inner(self): pass\n",

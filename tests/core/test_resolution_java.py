@@ -189,19 +189,6 @@ def test_the_nearest_declaration_of_a_name_chooses_the_constructor() -> None:
     }  # fmt: skip
 
 
-def test_what_a_container_hands_over_chooses_the_overload() -> None:
-    made = java("""package a; import java.util.*; class A {
-        record Item(String name) {} record Box(Item item) {}
-        void show(Item item) {} void show(Box box) {}
-        void all(List<Item> items) { items.forEach(this::show); }
-        void boxes(List<Box> boxes) { boxes.forEach(this::show); }
-        void keyed(Map<String, Box> boxes) { boxes.forEach((key, box) -> box.item().name()); }
-        String names(List<Item> items) { return items.stream().map(Item::name).toList().get(0); } }""")
-    assert made.callees("A.java:A.all") == ["A.java:A.show"]
-    assert made.callees("A.java:A.boxes") == ["A.java:A.show#2"]
-    assert made.callees("A.java:A.names") == []
-
-
 def test_a_method_named_through_its_type_is_no_field() -> None:
     made = java("""package a; import java.util.*; import java.util.stream.*; class Coin {
         private final String name; int worth; Coin(String name) { this.name = name; }

@@ -12,7 +12,7 @@ from codeexplore.features.review.match import match
 from codeexplore.features.review.public_interface import with_breaking
 from codeexplore.features.review.records import Comparison, Side
 from codeexplore.features.review.states import States, states_of
-from codeexplore.features.review.tests.commands import BUILD_FILES
+from codeexplore.features.review.tests.commands import BUILD_FILES, PYTEST_FILES
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
@@ -72,7 +72,7 @@ def compared(
 
 def _build_files(root: Path) -> dict[str, str]:
     found = {}
-    for name in BUILD_FILES:
+    for name in (*BUILD_FILES, *PYTEST_FILES):
         try:
             found[name] = read_regular(root / name, MAX_MANIFEST_BYTES).decode("utf-8", "replace")
         except OSError:  # most repositories have none

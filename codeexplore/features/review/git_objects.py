@@ -46,7 +46,7 @@ _IN_WORK_TREE = (".mailmap", ".gitattributes", ".gitignore", ".gitmodules")
 _VALUE = re.compile(rb'^[^=#;\n]*=[ \t]*"?([^"\n]+?)"?[ \t\r]*$', re.MULTILINE)
 _MOST_CONFIG_BYTES, _MOST_VALUES = 1 << 20, 10_000
 
-COMPARE_OTHERWISE = "compare with a folder, such as Path('before'), or give the text of a patch"
+COMPARE_OTHERWISE = "compare with a folder (Path('before'), --base FOLDER), or give a patch (its text, --patch FILE)"
 
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",  # no such protocol: nothing is fetched

@@ -45,6 +45,7 @@ class PublicInterface:
         self.signatures = Signatures(old, new, counterpart)
         self._counterpart = counterpart
         self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
+        self._gone = {c.old.name for c in changes if c.old is not None and c.kind in ("removed", "renamed", "moved")}
         self._made: dict[bool, Visibility] = {}
         self._bound = cache(self._names_bound_in)
 
@@ -86,6 +87,8 @@ class PublicInterface:
         paths = [path for path in before.bases(old) if "(" not in path]  # a call may return any class
         gone = [path for path in paths if not known.intersection(_WORD.findall(path)[-1:])]
         gone = [path for path in gone if not any(self.signatures.same_type(old, path, *each) for each in named)]
+        now = {word for _, path in named for word in _WORD.findall(path)[-1:]}
+        gone = [path for path in gone if now.isdisjoint(before.values(_WORD.findall(path)[-1]))]
         if gone:
             yield f"supertype removed: {', '.join(gone)}"
         yield from self._attributes(old, new)
@@ -106,7 +109,8 @@ class PublicInterface:
         before, after = self.members
         above = after.supertypes(new)
         bound = self._bound(new.path)[1] if new.kind == "module" else {}
-        lost = before.assigned(old).difference(before.of([old]), *map(after.assigned, above))
+        lost = (before.assigned(old) | before.exported(old)) - self._gone
+        lost = lost.difference(before.of([old]), *map(after.assigned, above))
         methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_property(each)}
         yield from (f"attribute {name} is a method now" for name in sorted(lost & methods))
         if not after.outside(above) - before.outside(before.supertypes(old)):
@@ -128,7 +132,7 @@ class PublicInterface:
     def _bound_in_file(self, symbol: Symbol) -> str | None:
         """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
 
-        The result is "" if the file imports the name, and None if the file does not bind it.
+        The result is "" if the file imports or assigns the name, and None if the file does not bind it.
         """
         if symbol.path not in self._new.sources or symbol.kind == "module":
             return None
@@ -136,11 +140,12 @@ class PublicInterface:
         return bound.get(symbol.name) if symbol.parent == module else None
 
     def _names_bound_in(self, path: str) -> tuple[str, dict[str, str]]:
-        """Return the id of a file's module, and the kinds of the names that it binds, "" for those that it imports."""
+        """Return the id of a file's module, and the kinds of the names that it binds, "" without a definition."""
         module, *rest = self._new.catalog.in_file(path)
         facts = self._new.files.facts(path)
         bound = {each.name: str(each.kind) for each in reversed(rest) if each.parent == module.id}
         bound |= {row.name: "" for row in facts.imports if facts.symbols[row.scope].id == module.id}
+        bound = dict.fromkeys(self.members[1].assigned(module), "") | bound
         return module.id, bound
 
     def includes(self, change: SymbolChange) -> bool:
@@ -250,6 +255,19 @@ class Members:
         names = self._assigned(owner.path).get(owner.id, ())
         return {name for name in names if name.isidentifier() and (name[0] != "_" or name.endswith(special))}
 
+    def exported(self, module: Symbol) -> set[str]:
+        """Return the names that a package imports for others: those in its ``__all__``, or from its own modules."""
+        if posixpath.basename(module.path) != "__init__.py" or module.kind != "module":
+            return set()
+        facts, data = self._side.files.facts(module.path), self._side.sources.data(module.path)
+        rows = [row for row in facts.imports if facts.symbols[row.scope].id == module.id]
+        for each in self._side.catalog.in_file(module.path):
+            if each.name == "__all__":
+                words = _WORD.findall(bytes(data)[each.span.start_byte : each.span.end_byte].decode("utf-8", "replace"))
+                return {row.name for row in rows}.intersection(words)
+        own = (".", f"{module.fqn}.")
+        return {row.name for row in rows if row.member and row.module.startswith(own) and row.name[0] != "_"}
+
     def _assigned_in(self, path: str) -> Mapping[str, set[str]]:
         facts, found = self._side.files.facts(path), defaultdict[str, set[str]](set)
         for row in facts.bindings:
@@ -260,6 +278,12 @@ class Members:
             elif row.manner in ("variable", "field"):
                 found[scope.id].add(row.name)
         return found
+
+    def values(self, name: str) -> set[str]:
+        """Return the last words of what the files assign to a name, as in ``text_type = str``."""
+        paths = [path for path in self._side.sources if name.encode() in bytes(self._side.sources.data(path))]
+        rows = (row for path in paths for row in self._side.files.facts(path).bindings)
+        return {word for row in rows if row.name == name for word in _WORD.findall(row.value)[-1:]}
 
     def of(self, classes: Iterable[Symbol]) -> dict[str, Symbol]:
         """Return the public members of classes, given in the order of look-up: name → the definition that counts."""

@@ -97,7 +97,7 @@ class Comparison(NamedTuple):
     counterpart: Mapping[str, str]  # old id → new id of each symbol in changed and renamed files that still exists
     files: tuple[FileChange, ...]
     notes: tuple[str, ...]
-    build_files: Mapping[str, str] = {}  # texts of package.json, pom.xml … in the root, which choose a test runner
+    build_files: Mapping[str, str] = {}  # texts of package.json, pytest.ini … in the root, for the test runners
     reference: str = ""  # as given: "main...feature"; "" for a patch or a folder
 
     def labels(self) -> dict[str, str]:

@@ -291,6 +291,7 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
     names, by_name = {each.key: each for each in new}, record_of(language).named_arguments
     said = []
     known = {each.key for each in old}
+    more = sum(map(_by_position, new)) > sum(map(_by_position, old))
     for place, each in enumerate(old):
         now = names.get(each.key)
         if now is None:
@@ -298,7 +299,7 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
             if other is not None and other.key not in known and other.rest == each.rest:
                 if by_name and not each.positional and not each.rest:
                     said.append(f"parameter {each.name} renamed to {other.name}")
-            elif each.rest or not _takes_in(each, new, by_name):
+            elif not _takes_in(each, new, by_name) and not (each.mark == "*" and more):  # named ones take its arguments
                 said.append(f"parameter {each.name} removed")
             continue
         if now.required and not each.required:
@@ -323,8 +324,8 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
 
 def _takes_in(gone: Parameter, new: list[Parameter], by_name: bool) -> bool:
     """Return True if rest parameters get the arguments of a parameter that is gone."""
-    if not by_name:
-        return any(each.rest for each in new)
+    if gone.rest or not by_name:
+        return not gone.rest and any(each.rest for each in new)
     marks = {each.mark for each in new}
     return (gone.keyword or "*" in marks) and (gone.positional or "**" in marks)
 

@@ -47,7 +47,7 @@ class CallbackEdges:
         """
         if self._is_calling(callee):
             for node in nodes:
-                self._called_with(scope, self.points_to(node), self.points_to(callee), site)
+                self._called_with(scope, self.points_to(node), site)
             return
         called = path[path.rfind(".") + 1 :]
         if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
@@ -73,11 +73,9 @@ class CallbackEdges:
             rule = BY_PROVENANCE[provenance]
             self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
-    def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
-        """Write the edges for one argument that is called at once; both are value → provenance."""
+    def _called_with(self, scope: int, values: Mapping[int, int], site: int) -> None:
+        """Write the edges for one argument that is called at once; `values` maps its values to their provenance."""
         kinds = self.entities.kind
-        if len(values) > 1:
-            values = self.callees.overloads.fitting_items(values, called)
         rule, number = "callback", sum(1 for entity in values if kinds[entity] in CALLABLE)
         if number > SEVERAL:  # only 5 of 69 such values were seen to be called
             for entity, provenance in values.items():

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
-from codeexplore.resolution.solver import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT, SCOPE, UNKNOWN
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
@@ -295,32 +294,6 @@ class Overloads:
         known = self.program.parameters.get(function, [])
         return known[1:] if function in self.extending else known
 
-    def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
-        """Return the functions among `values` that fit the items of a container.
-
-        The functions are values of one argument, and a method of a container calls the argument with its items, as
-        ``items.forEach(f)`` does. `called` are the values of the called expression ``items.forEach``.
-        """
-        containers = self.evaluator.containers
-        of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
-        items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJECT]
-        groups: dict[tuple[int, str], list[int]] = {}
-        for entity in values if items else ():
-            function = self.entities.payload[entity]
-            if self.entities.kind[entity] in (FUNC, BOUND) and self.program.own_class[function] >= 0:
-                key = (self.program.own_class[function], self.program.symbols[function].name)
-                groups.setdefault(key, []).append(entity)
-        dropped: set[int] = set()
-        for entities in groups.values():
-            functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
-            if len(functions) > 1:
-                kinds: dict[str, float] = {}
-                for item in items:
-                    kinds |= self._known(item)
-                kept = self._best(functions, [kinds])
-                dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        return _without(dropped, values)
-
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """Return the constructors that an instantiation of `cls` may call.
 
@@ -599,16 +572,9 @@ class Overloads:
                     found[name] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
-            elif kind == CLASS and self._is_enum_constant(self.entities.payload[entity]):
-                found |= self.types.of_class(self.entities.payload[entity])
             elif kind == CLASS:
                 found["Class"] = 0.0
         return found
-
-    def _is_enum_constant(self, cls: int) -> bool:
-        """Return True for a constant of an enum that has a body, and therefore is a type too."""
-        parent, symbols = self.program.parent[cls], self.program.symbols
-        return parent >= 0 and symbols[parent].kind == "enum" and symbols[cls].signature.partition(" ")[0] != "class"
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""

@@ -599,7 +599,8 @@ class UsageEvidenceTable:
         """Return True for a JavaScript function or class that is used where it is defined, without its name.
 
         Such a symbol is a named expression (``return function name() {}``), it replaces the function around it
-        (``function helper() { helper = function () {}; }``), or it is assigned to a member (``global.name = () => 1``).
+        (``function helper() { helper = function () {}; }``), or it is assigned to a member (``global.name = () => 1``)
+        or to a variable that is declared elsewhere.
         """
         literals = record_of(symbol.language).object_literals
         if not literals or symbol.kind not in ("function", "class") or symbol.parent is None:
@@ -609,7 +610,7 @@ class UsageEvidenceTable:
         if not self.has_texts:
             return False
         line = self.mentions.line(Site(symbol.path, symbol.line))
-        if re.search(rf"[\w$)\]]\.{re.escape(symbol.name)}\s*=(?!=)", line) is not None:
+        if re.search(rf"(?:[\w$)\]]\.|^\s*){re.escape(symbol.name)}\s*=(?!=)", line) is not None:
             return True
         before, keyword, _ = line.partition("function" if symbol.kind == "function" else "class")
         return bool(keyword) and _EXPRESSION.search(before) is not None

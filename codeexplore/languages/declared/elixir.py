@@ -31,7 +31,6 @@ SHAPE = Shape(
     attributes={"dot": ("left", "right")},
     through={"unary_operator": "operand"},  # @attribute.f()
     calls={"call": "target"},
-    arguments={"call": ("<arguments",)},
     subscripts={"access_call": "target"},
     literals={"string": "%str", "integer": "%num", "list": "%list", "map": "%dict", "tuple": "%tuple", "atom": "%str"},
 )
@@ -194,11 +193,11 @@ class ElixirExtractor(SymbolsExtractor):
             self.call(scope, path, node)
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the arguments of a call with the value that is piped into it and its block."""
-        sign, found = node.prev_sibling, super().arguments_of(node)
-        if sign is not None and sign.type == "|>" and (left := sign.prev_named_sibling) is not None:
-            found = (self.path_of(left), *found)
-        return found if step_to(node, "<do_block") is None else (*found, "")
+        """Return an empty path for each argument, for a value that is piped into the call, and for its block."""
+        arguments, sign = step_to(node, "<arguments"), node.prev_sibling
+        number = sum(not child.is_extra for child in arguments.named_children) if arguments is not None else 0
+        piped = sign is not None and sign.type == "|>"
+        return ("",) * (number + piped + (step_to(node, "<do_block") is not None))
 
     def same_clause(self, before: Definition, definition: Definition) -> bool:
         """Return True for the same name and number of parameters: by both, functions differ."""

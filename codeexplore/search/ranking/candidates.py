@@ -239,14 +239,6 @@ class Pool:
         """The tokens of the question."""
         return frozenset(self.evidence.plan.tokens)
 
-    @cached_property
-    def rarity(self) -> Mapping[str, float]:
-        """The tokens of the question with their inverse document frequencies, as shares of the largest: 0–1."""
-        lane = self.evidence.text_of_files
-        idf = {token: 1.0 if lane is None else lane.idf(token) for token in self.asked}
-        most = max(idf.values(), default=1.0)
-        return {token: value / most for token, value in idf.items()}
-
     def words_in(self, tokens: frozenset[str]) -> list[str]:
         """Return the words of the question that have one of the given tokens, as written in the question."""
         common = self.asked & tokens

@@ -39,7 +39,6 @@ class _NamedMatch(Signal):
     """Signal for the part of a name that the question contains. Each name counts as if it had one more part.
 
     Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
-    A word counts by its rarity in the repository: words that are everywhere, such as its theme, tell nothing apart.
 
     Where the question's words are not those of the code, it adds half, and only to the first candidate of each name.
     There, the words that a name shares with the question are often everyday words ("how do I *leave* a *folder* out?")

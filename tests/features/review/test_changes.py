@@ -876,6 +876,39 @@ def test_removed_modules_kinds_and_special_methods_of_a_package_may_break_code(t
     }  # fmt: skip
 
 
+def test_names_that_are_still_assigned_and_other_names_of_a_supertype_break_nothing(tmp_path: Path) -> None:
+    compat = "import sys\nif sys.version_info[0] == 2:\n    text_type = unicode\nelse:\n    text_type = str\n"
+    repository(tmp_path, {
+        "m/__init__.py": "", "m/compat.py": compat, "m/version.py": "version = 'a'\nnumber = 1\nlost = 2\n",
+        "m/a.py": "from m import compat\n\n\nclass Text(compat.text_type):\n    pass\n\n\n"
+        "class Other(compat.text_type):\n    pass\n",
+    })  # fmt: skip
+    answer = after(tmp_path, {
+        "m/version.py": "__version__ = version = 'b'\nif version:\n    number = 2\n",
+        "m/a.py": "class Text(str):\n    pass\n\n\nclass Other(bytes):\n    pass\n",
+    })  # fmt: skip
+    assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {
+        "m.a.Other": ("supertype removed: compat.text_type",), "m.version.lost": ("removed",)
+    }  # fmt: skip
+
+
+def test_a_package_that_no_longer_exports_a_name_may_break_code(tmp_path: Path) -> None:
+    repository(tmp_path, {
+        "m/__init__.py": "import os\nfrom os import path\nfrom m.a import f, g, h\nfrom m._b import gone\n",
+        "m/all/__init__.py": "from os import path, sep\nfrom m.a import f\n__all__ = ['f', 'sep']\n",
+        "m/a.py": "def f():\n    pass\n\n\ndef g(*args, **k):\n    pass\n\n\ndef h(*args):\n    pass\n",
+        "m/_b.py": "def gone():\n    pass\n",
+    })  # fmt: skip
+    answer = after(tmp_path, {
+        "m/__init__.py": "from m.a import g, h\n", "m/all/__init__.py": "", "m/_b.py": "",
+        "m/a.py": "def f():\n    pass\n\n\ndef g(a, b=1, **k):\n    pass\n\n\ndef h():\n    pass\n",
+    })  # fmt: skip
+    assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {
+        "m": ("attribute f removed",), "m.all": ("attribute f removed", "attribute sep removed"),
+        "m.a.h": ("parameter args removed",), "m._b.gone": ("removed",),
+    }  # fmt: skip
+
+
 def test_attributes_under_a_condition_and_constructors_made_of_fields_may_break_code(tmp_path: Path) -> None:
     code = "import sys\nfrom dataclasses import dataclass\nfrom typing import ClassVar\n\n\n"
     code += (

@@ -756,6 +756,14 @@ def run(x):
     return apply(twice, x)
 def later(x):
     return partial(twice, x)()
+def thrice(x):
+    return x * 3
+def each(x):
+    for step in [thrice, twice]:
+        x = step(x)
+    return x
+def kept():
+    return [thrice, twice]
 class Box:
     @property
     def area(self):
@@ -773,6 +781,10 @@ def test_maybe():
     maybe(twice, 1)
 def test_later():
     later(1)
+def test_each():
+    each(1)
+def test_kept():
+    kept()
 def test_area():
     for each in ("area", "name"):
         getattr(Box(), each)
@@ -784,8 +796,8 @@ def test_name():
     ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
     found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
     sure = {name for name, certainty in found.items() if certainty in ("certain", "likely")}
-    assert sure == {"test_apply", "test_run", "test_later", "test_area"}
-    assert found["test_maybe"] == "possible"
+    assert sure == {"test_apply", "test_run", "test_later", "test_each", "test_area"}
+    assert found["test_maybe"] == found["test_kept"] == "possible"
 
 
 def test_a_way_over_typed_receivers_is_certain_if_it_has_one_condition_at_most(tmp_path: Path) -> None:
@@ -870,6 +882,20 @@ def test_other(outside): pack(outside)
     assert found == {
         "test_where": "certain", "test_one": "certain", "test_two": "possible", "test_other": "possible",
     }  # fmt: skip
+
+
+def test_safe_takes_texts_whose_examples_pytest_runs(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--doctest-glob=*.md -v"\n',
+        "m.py": "def one():\n    return 1\n",
+        "docs/use.md": "# Use\n\n>>> from m import one\n", "docs/plain.md": "# Plain\n", "docs/other.rst": ">>> 1\n",
+    }  # fmt: skip
+    write(tmp_path / "old", files)
+    write(tmp_path / "new", {**files, "m.py": "def one():\n    return 2\n"})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    tests = ws.review.changes(tmp_path / "old").tests(safe=True)
+    assert [each.id for each in tests] == ["docs/use.md"]
+    assert tests.command == "pytest docs/use.md"
 
 
 def test_a_removed_file_with_values_does_no_harm(tmp_path: Path) -> None:

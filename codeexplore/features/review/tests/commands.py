@@ -22,6 +22,7 @@ class Command(NamedTuple):
 
 
 BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt")
+PYTEST_FILES = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini")
 """Files whose presence or text chooses between the runners of a language."""
 
 

@@ -240,6 +240,7 @@ def body_of(vertex: int) -> int:
 
 _HANDED_ON = frozenset({"argument", "return"})
 _SEVERAL = frozenset({"flow-few", "element-several"})  # a value that is one of a few functions
+_FLOWING = ("flow", "element", "many")  # rules for a call of a value that was passed or stored
 _NAMED = frozenset({"name", "related", "missing", "decorated", "return-several"})  # rules for what a name means
 _NO_RETURN = re.compile(r"\b(?:NoReturn|Never|never)\b|->\s*!")
 
@@ -254,7 +255,7 @@ class Steps:
       branch has the use, too
     - code that runs only after an error: in a handler, in a statement that raises, or a function that never returns
     - a function that is passed on, returned or stored: what gets it may call it, and has an edge of its own;
-      if that edge is of each run, the pass is one too
+      if that edge is of each run, the pass is one too, and so is a list of functions that the same code calls
     - a call of a value that is one of a few functions, outside of tests
     - a method that overrides another: to run it is not to run the other
     - a type in an annotation
@@ -306,17 +307,15 @@ class Steps:
         return not places or bool({"always", "condition"} & {*places}) or places.count("alternative") > 1
 
     def _is_called_there(self, edge: Edge) -> bool:
-        """Return True if a function is passed to one that is known to call it, on all of its runs."""
-        graph, sites = self._side.graph, set(edge.sites)
-        for row in graph.incident(graph.vertex(edge.source), "out", ("CALLS",), CERTAIN):
-            taker = graph.edges.target[row]
-            if edge.manner != "argument" or sites.isdisjoint(graph.edge(row).sites):
-                continue
-            for inner in graph.incident(taker, "out", ("CALLS",)):
-                call = graph.edge(inner)
-                if call.target == edge.target and call.rule.startswith("flow"):
-                    return self._runs_often(call)
-        return False
+        """Return True if the source calls what it stores, or passes it to a function that does, on all of its runs."""
+        graph, sites, source = self._side.graph, set(edge.sites), self._side.graph.vertex(edge.source)
+        takers = [source]
+        if edge.manner == "argument":
+            rows = graph.incident(source, "out", ("CALLS",), CERTAIN)
+            takers += [graph.edges.target[row] for row in rows if not sites.isdisjoint(graph.edge(row).sites)]
+        calls = (graph.edge(row) for taker in takers for row in graph.incident(taker, "out", ("CALLS",)))
+        found = [each for each in calls if each.target == edge.target and each.rule.startswith(_FLOWING)]
+        return any(map(self._runs_often, found))
 
     def needs_object(self, edge: Edge) -> bool:
         """Return True if each call may also run a member of that name in another class: the object decides."""

@@ -15,6 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from codeexplore.features.review.impact import Impact, ImportedFiles, is_through
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.features.review.signatures import is_property
 from codeexplore.features.review.tests.collection import COMPUTED_FIXTURE, CollectedTests
-from codeexplore.features.review.tests.commands import Command, commands
+from codeexplore.features.review.tests.commands import PYTEST_FILES, Command, commands
 from codeexplore.features.review.tests.name_closure import NameClosure
 from codeexplore.features.review.tests.name_units import strings_of
 from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
@@ -55,6 +56,7 @@ _PART = re.compile(r"[^\s\"',;=<>()\[\]{}]+")  # of a line of a data file
 _SPLIT = re.compile(r"[:#\\]+")
 _BY_NAME = re.compile(r"\b(?:getattr|attrgetter)\(")
 _LEAST_CHARS = 3  # of a name in a data file
+_DOCTEST_GLOB = re.compile(r"doctest[-_]glob[=\s]+[\"']?([^\s\"',\]]+)")
 _GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
 
@@ -130,6 +132,7 @@ class _Selector:
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
+        languages |= dict.fromkeys(self._examples if safe else (), "python")
         lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
         count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
         return Selection(tuple(tests), lines, self._escapes(), count, safe)
@@ -371,9 +374,20 @@ class _Selector:
         for path in sorted(self._impact.changed_files):
             if self._tests.is_test_file(path) and path in self._new.sources:
                 self._add_file(path, "by import", "its own code outside of tests changed")
+        if any(path.endswith(".py") and not self._in_tests(path) for path in self._impact.changed_files):
+            for path in self._examples:
+                self._add_file(path, "by import", "has examples that pytest runs")
         if package := self._of_pytest:
             for path in filter(self._tests.is_pytest_file, self._tests.python_files):
                 self._add_file(path, "by import", f"pytest itself imports {package}")
+
+    @cached_property
+    def _examples(self) -> list[str]:
+        """The texts with examples that pytest runs, by its option ``--doctest-glob``."""
+        settings = self._comparison.build_files
+        globs = [each for name in PYTEST_FILES for each in _DOCTEST_GLOB.findall(settings.get(name, ""))]
+        named = (p for p in self._new.sources if any(fnmatchcase(posixpath.basename(p), glob) for glob in globs))
+        return [path for path in named if b">>>" in bytes(self._new.sources.data(path))]
 
     @cached_property
     def _of_pytest(self) -> str:
