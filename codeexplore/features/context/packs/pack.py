@@ -25,7 +25,6 @@ LEAST_TOKENS: Final = 200
 _MOST_NOTES: Final = 8
 _NOTE_CHARS: Final = 1_000  # a verdict with long names fits
 _NAMED: Final = 5  # answers that were left out and are named
-_NAMING: Final = 1_000  # tokens of the budget for each of these names, which take up to forty
 _FIRST: Final = 5  # answers whose signature is there at every budget
 
 
@@ -219,24 +218,20 @@ def _written(
         Section(path, sources[path].language, tuple(Row(n, lines[n].text) for n in sorted(lines)))
         for path, lines in files.items()
     )
-    notes = (*_left_out(candidates, chosen, budget.tokens // _NAMING), *description.notes[:_MOST_NOTES])
+    notes = (*_left_out(candidates, chosen), *description.notes[:_MOST_NOTES])
     shown_notes = [cut(one_line(note), _NOTE_CHARS) for note in notes]
     return made_pack(description, budget, _ABOUT, sections, shown_notes, tuple(c.name for c, _ in taken))
 
 
-def _left_out(candidates: Sequence[Candidate], chosen: Sequence[int], named: int) -> list[str]:
-    """Return sentences that count the answers and the other candidates that are not in the pack.
-
-    The likeliest answers are named: at most `named`, and at most `_NAMED`.
-    """
+def _left_out(candidates: Sequence[Candidate], chosen: Sequence[int]) -> list[str]:
+    """Return sentences that count the answers and the other candidates that are not in the pack."""
     missing = [c for c, level in zip(candidates, chosen, strict=True) if level < 0]
     answers = [c for c in missing if c.role == "answer"]
     said = []
     if answers:
         total = sum(c.role == "answer" for c in candidates)
-        names = ", ".join(f"{c.name} ({c.path}:{c.line})" for c in answers[: min(named, _NAMED)])
-        first = f", the likeliest first: {names}" if names else ""
-        said.append(f"Left out {len(answers):,} of {plural(total, 'hit')}{first}")
+        named = ", ".join(f"{c.name} ({c.path}:{c.line})" for c in answers[:_NAMED])
+        said.append(f"Left out {len(answers):,} of {plural(total, 'hit')}, the likeliest first: {named}")
     if rest := len(missing) - len(answers):
         said.append(f"Left out {plural(rest, 'symbol')} that the hits use, that use them, or that are in their files")
     return said
