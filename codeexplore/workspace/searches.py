@@ -18,10 +18,11 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.search.query.patterns import asked_surveys, asks_for_start
+from codeexplore.search.query.patterns import asked_replacement, asked_surveys, asks_for_start
 from codeexplore.search.ranking.file_signals import Role
 from codeexplore.types import Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.features import find
 from codeexplore.types.search import ANSWERED
 from codeexplore.workspace.walks import takes_options
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from codeexplore.types import SearchResult, StoryStep, Symbol, Verdict
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
+    from codeexplore.workspace.workspace import Workspace
 
 
 takes_search_options = takes_options(signature(check_options).parameters.values(), SEARCH_OPTIONS, "Raises\n")
@@ -94,6 +96,13 @@ def search(
     elif result.plan.kind == "conceptual" and (surveys := asked_surveys(question)):
         result = replace(result, surveys=surveys, confidence=Confidence("weak"))
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
+
+
+def replacement(workspace: Workspace, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
+    """Return the symbols that replaced a deleted definition, and sentences, if a question asks for them."""
+    name = asked_replacement(question)
+    feature = find(lambda each: each if each.replaced else None) if name else None
+    return None if feature is None else feature.load(feature.replaced)(workspace, name)
 
 
 _STORY_DEPTH = 3  # as for "what happens when X is called?"

@@ -7,7 +7,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from codeexplore.search.query.patterns import asked_replacement
 from codeexplore.source.discovery import resolve_root
 from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
@@ -487,15 +486,9 @@ class Workspace(Displayed):
             depth=depth,
             seeds=seeds,
             observed=observed,
-            replaced=self._replaced(question),
+            replaced=searches.replacement(self, question),
             **options,
         )
-
-    def _replaced(self, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
-        """Return the symbols that replaced a deleted definition, and sentences, if a question asks for them."""
-        name = asked_replacement(question)
-        feature = find(lambda each: each if each.replaced else None) if name else None
-        return None if feature is None else feature.load(feature.replaced)(self, name)
 
     @searches.takes_search_options
     def localise(
