@@ -46,11 +46,16 @@ class Recorder:
             self._hook.start()
             self._children.start()
         except BaseException:  # interrupted, or another tool has the hook: no caller could end it
-            self._hook.stop()
-            self._children.stop()
-            _running.clear()
+            self.release()
             raise
         self._began = perf_counter()
+
+    def release(self) -> None:
+        """End the trace without a result, however far its start or its end came."""
+        self._hook.stop()
+        self._children.stop()
+        if self in _running:
+            _running.clear()
 
     def resume(self) -> None:
         self._hook.resume()
