@@ -177,7 +177,11 @@ class TraceBlock:
 
     def stop(self, ended_by: str) -> None:
         assert self._recorder is not None
-        found = self._recorder.stop(ended_by)
+        try:
+            found = self._recorder.stop(ended_by)
+        except BaseException:  # interrupted: the next trace must be free to begin
+            self._recorder.release()
+            raise
         self._run.finish(found, _loaded_code(found, self._workspace))
 
 

@@ -65,6 +65,8 @@ class MonitorHook:
 
     def stop(self) -> str:
         monitoring = interpreter_events()
+        if self._tool < 0:  # not started
+            return ""
         if monitoring.get_tool(self._tool) != "codeexplore":
             return "the trace ended early: other code freed its tool id of sys.monitoring"
         monitoring.set_events(self._tool, 0)

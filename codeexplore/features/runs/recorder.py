@@ -41,10 +41,21 @@ class Recorder:
         with _lock:
             if _running:
                 raise TraceError("a trace runs in this process already; end it before the next one begins")
-            self._hook.start()
             _running.append(self)
-        self._children.start()
+        try:
+            self._hook.start()
+            self._children.start()
+        except BaseException:  # interrupted, or another tool has the hook: no caller could end it
+            self.release()
+            raise
         self._began = perf_counter()
+
+    def release(self) -> None:
+        """End the trace without a result, however far its start or its end came."""
+        self._hook.stop()
+        self._children.stop()
+        if self in _running:
+            _running.clear()
 
     def resume(self) -> None:
         self._hook.resume()
@@ -57,8 +68,10 @@ class Recorder:
         seconds = perf_counter() - self._began
         collector = self.collector
         with _lock:
-            lost = self._hook.stop()
-            _running.clear()
+            try:
+                lost = self._hook.stop()
+            finally:  # an interrupt must not refuse the next trace
+                _running.clear()
         collector.boundary, collector.ended_by = None, ended_by
         collector.notes += [lost] if lost else []
         if os.getpid() != self._process:  # a forked process that left the block, too
@@ -122,8 +135,9 @@ class ChildProcesses:
         if self._prepare is not None and spawn.get_preparation_data is self._wrapped:
             vars(spawn)["get_preparation_data"] = self._prepare
         _current.clear()
-        found, notes = [], self._collector.notes
-        assert self._folder is not None
+        found, notes = list[Trace](), self._collector.notes
+        if self._folder is None:  # its start was interrupted
+            return found
         for path in sorted(self._folder.glob("*.cetrace")):
             try:
                 found.append(read_trace(path))

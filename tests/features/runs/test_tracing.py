@@ -26,7 +26,7 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.features.runs.answers import TraceRun
 from codeexplore.features.runs.call_tree import MOST_NODES
 from codeexplore.features.runs.collector import Options, c_name
-from codeexplore.features.runs.recorder import Recorder, running
+from codeexplore.features.runs.recorder import ChildProcesses, Recorder, running
 from codeexplore.features.runs.records import Trace, read_trace, write_trace
 
 PROGRAM = """
@@ -277,6 +277,19 @@ def test_reasons_tell_a_class_statement_a_finalizer_a_closure_and_a_stored_funct
         "maker.made": "closure",
         "<lambda>": "function in a variable",
     }
+
+
+def test_a_trace_whose_start_is_interrupted_leaves_the_next_one_free(
+    ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ChildProcesses, "start", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            traced(ws, program.run)
+    assert traced(ws, program.run).calls
 
 
 def outside_call(function: Any) -> Any:
