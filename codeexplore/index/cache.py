@@ -122,7 +122,7 @@ def _version(package: str) -> str:
 def code_hash() -> str:
     """Return a hash of the source files of this package that influence an index: two installations may share it."""
     digest = hashlib.blake2b(digest_size=8)
-    for entry in _sources():
+    for entry in sorted(_sources(), key=lambda each: each.path):  # folders have no order of their own
         data = Path(entry).read_bytes()
         digest.update(f"{Path(entry).relative_to(_PACKAGE).as_posix()}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
