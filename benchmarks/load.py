@@ -65,7 +65,7 @@ class PeakMemory:
 
     def _watch(self) -> None:
         together, sample = [self._process], 0
-        while not self._stop.wait(0.02):
+        while sample == 0 or not self._stop.wait(0.02):  # once at the start: a process may end soon
             if sample % 25 == 0:  # looking for children takes milliseconds
                 try:
                     together = [self._process, *self._process.children(recursive=True)]

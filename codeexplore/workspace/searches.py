@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from codeexplore.types import SearchResult, StoryStep, Symbol, Verdict
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
-    from codeexplore.workspace.workspace import Workspace
 
 
 takes_search_options = takes_options(signature(check_options).parameters.values(), SEARCH_OPTIONS, "Raises\n")
@@ -98,7 +97,7 @@ def search(
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 
-def replacement(workspace: Workspace, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
+def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
     """Return the symbols that replaced a deleted definition, and sentences, if a question asks for them."""
     name = asked_replacement(question)
     feature = find(lambda each: each if each.replaced else None) if name else None
