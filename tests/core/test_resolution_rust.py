@@ -58,6 +58,26 @@ def test_crates_of_a_workspace_by_package_name(tmp_path: Path) -> None:
     assert "rand.random" in made.outside()
 
 
+def test_binaries_and_tests_have_a_root_of_their_own(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "pub mod config;\n",
+        "src/config.rs": "pub fn load() {}\npub mod tests { pub fn check() { crate::config::load(); } }\n",
+        "src/bin/shop/main.rs": "mod app;\nmod config;\npub fn version() {}\n"
+        "fn main() { crate::app::start(); shop::config::load(); }\n",
+        "src/bin/shop/app.rs": "use crate::{config::{read, write}, version};\n"
+        "pub fn start() { read(); write(); version(); }\n",
+        "src/bin/shop/config.rs": "pub fn read() {}\npub fn write() {}\n",
+        "src/bin/one.rs": "mod helper;\nfn run() { crate::helper::help(); crate::own(); }\nfn own() {}\n",
+        "src/bin/helper.rs": "pub fn help() {}\n",
+        "tests/api.rs": "fn made() {}\n#[test]\nfn t() { crate::made(); shop::config::load(); }\n",
+    })  # fmt: skip
+    assert made.callees("app.rs:start", 0.9) == ["config.rs:read", "config.rs:write", "main.rs:version"]
+    assert made.callees("main.rs:main", 0.9) == ["app.rs:start", "config.rs:load"]
+    assert made.callees("one.rs:run", 0.9) == ["helper.rs:help", "one.rs:own"]
+    assert made.callees("api.rs:t", 0.9) == ["api.rs:made", "config.rs:load"]
+    assert made.callees("config.rs:tests::check", 0.9) == ["config.rs:load"]
+
+
 def test_a_module_is_not_hidden_by_a_variable(tmp_path: Path) -> None:
     made = rust(tmp_path, {
         "src/lib.rs": "mod clock;\nuse clock::Clock;\nfn run() { let clock = clock::now(); clock.tick(); }\n"

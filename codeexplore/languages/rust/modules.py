@@ -38,7 +38,7 @@ def module_name(path: str, paths: Container[str]) -> str:
 
     ``src``, ``lib.rs`` and ``mod.rs`` are not part of the name, and neither is ``main.rs`` unless it is beside a
     ``lib.rs``. For the compiler, files in tests/, examples/, benches/ and src/bin/ are separate crates; here they are
-    modules of the crate to which they belong.
+    modules of the crate to which they belong, and ``crate`` in them means the module of their root.
     """
     folders = path.removesuffix(".rs").split("/")
     stem = folders.pop()

@@ -41,6 +41,17 @@ _RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
+_TARGETS = {"bin": "/src/bin/", "tests": "/tests/", "examples": "/examples/", "benches": "/benches/"}
+
+
+def _is_target(facts: FileFacts) -> bool:
+    """Return True for a file of a binary, test, example or benchmark, which has its own root: ``crate`` means that."""
+    _, *inner = facts.module.split("::")
+    path = f"/{facts.path}"
+    folder = _TARGETS.get(inner[0], "") if len(inner) > 1 else ""
+    return bool(folder) and folder in path and (inner[0] == "bin" or "/src/" not in path)
+
+
 class RustLocator:
     """Module resolver of Rust. A module is found by its path from its crate. A crate has the name of its package."""
 
@@ -54,7 +65,7 @@ class RustLocator:
             unit = self.units.make(self._top, parts)
             self.units.files[unit].append(index)
             self._unit.append(unit)
-            self._crate.append(self.units.child(self._top, parts[0]))
+            self._crate.append(self.units.walk(self._top, parts[: 3 if _is_target(facts) else 1]))
         self._named: dict[str, int] = {}  # name of a package or library → its crate
         self._outside = set(_OUTSIDE_CRATES)
         for path, text in manifests.items():
@@ -96,6 +107,9 @@ class RustLocator:
         unit = self._unit[file]
         if first == "crate":
             unit = self._crate[file]
+            beside = self.units.parent[unit]  # src/bin/a.rs declares the module that is in src/bin/b.rs
+            if rest and self.units.child(unit, rest[0]) < 0 <= self.units.child(beside, rest[0]) and beside > self._top:
+                unit = beside
         elif first == "super":
             unit = self.units.parent[unit]
         elif first != "self":
