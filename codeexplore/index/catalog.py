@@ -474,6 +474,8 @@ class Catalog(CatalogRows):
         if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
             inside = {s.id for s in exact}
             exact += tuple(s for s in candidates if s.parent in inside and s.kind != "module")
+        if len(parts) == 1 and all(map(self.roles.is_test_symbol, exact)):
+            exact = ()  # C's ``main`` in a test is no more meant than Rust's ``crate::main``
         public = self.public_names if len(parts) > 1 else None
         if public is None or any(s.kind not in _FORWARDING and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()

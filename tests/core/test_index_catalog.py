@@ -51,6 +51,13 @@ def test_exact_and_suffix(two: Catalog) -> None:
     assert two.resolve("sessions.py:sessions.Session").fqn == "sessions.Session"
 
 
+def test_a_whole_name_in_a_test_does_not_hide_other_symbols_of_this_name() -> None:
+    ours, test = make_symbol("crate::main", path="src/main.rs"), make_symbol("main", path="tests/a.c", language="c")
+    alone = make_symbol("main", path="src/a.c", language="c")
+    assert set(make_catalog([ours, test], []).find("main")) == {ours, test}
+    assert make_catalog([ours, alone], []).find("main") == (alone,)
+
+
 def test_a_suffix_ends_at_a_separator(two: Catalog) -> None:
     with pytest.raises(SymbolNotFound):
         two.resolve("session")
