@@ -229,16 +229,17 @@ class Corrector:
     """Finder of typing errors in names.
 
     A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
-    corrected if the name of a symbol differs from it only by case and underscores.
+    corrected if the name of a symbol differs from it only by case and underscores. No name that code uses is corrected.
 
-    `holds` returns True for a token that any chunk contains, and `used` the places where a name means nothing known.
+    `holds` returns True for a token that any chunk contains, and `used` for a name that code uses: one from outside,
+    or one that means nothing known.
     """
 
     def __init__(
         self,
         catalog: Catalog,
         holds: Callable[[str], bool],
-        used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+        used: Callable[[str], bool] = lambda name: False,  # noqa: ARG005
     ) -> None:
         self._catalog = catalog
         self._holds = holds
