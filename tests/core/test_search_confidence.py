@@ -220,6 +220,14 @@ def test_a_trait_from_outside_is_not_read_as_the_method_of_its_letters(tmp_path:
         "1 implementor of std.str.FromStr, likely.",
         "`FromStr` is outside this repository: `std.str.FromStr`.",
     )
+    (tmp_path / "src/kinds.rs").write_text(
+        "pub enum Kind { Default, Other }\npub struct Size;\n"
+        "impl Default for Size {\n    fn default() -> Self { Size }\n}\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert [hit.symbol.name for hit in workspace.search("what implements Default?")] == ["Size"]
+    assert [symbol.name for symbol in workspace.implementors("Default")] == ["Size"]
+    assert workspace.uses("Kind.Default").headline.endswith("Kind::Default")
     assert "`from_str` was taken instead" in " ".join(workspace.search("what calls fromStr?").result.notices)
 
 
