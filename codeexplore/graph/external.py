@@ -18,6 +18,13 @@ from codeexplore.types import EdgeKind
 
 RULE = "external"
 _DEFAULT = re.compile(r"\.default(?=[.(]|$)")
+_MANNERS: Mapping[EdgeKind, str] = {
+    "CALLS": "call",
+    "USES": "read",
+    "IMPORTS": "import",
+    "EXTENDS": "base",
+    "IMPLEMENTS": "base",
+}
 _BOUNDARIES = (".", "/", "::", ":")
 _cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
 _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
@@ -86,11 +93,8 @@ def _extended(graph: CodeGraph) -> CodeGraph:
     for use in graph.externals:
         if use.name not in vertex:
             continue
-        kind: EdgeKind = "CALLS" if use.call else "USES"
-        manner = "call" if use.call else "read"
-        in_test = tested(use.source)
-        edges.add(use.source, vertex[use.name], kind, manner, RULE, use.site, in_test)
-        if use.imported:
-            edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, use.site, in_test)
+        kinds: tuple[EdgeKind, ...] = ("USES", "IMPORTS") if use.kind == "IMPORTS" else (use.kind,)
+        for kind in kinds:
+            edges.add(use.source, vertex[use.name], kind, _MANNERS[kind], RULE, use.site, tested(use.source))
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

@@ -226,9 +226,6 @@ class EdgeTable:
         return (self[row] for row in range(len(self)))
 
 
-_IMPORT = 2
-
-
 class UnresolvedTable:
     """References that no rule could resolve, in the order of files and lines."""
 
@@ -306,9 +303,8 @@ class ExternalUse(NamedTuple):
 
     source: int
     name: str
-    call: bool
+    kind: EdgeKind
     site: int
-    imported: bool = False  # the use is an import statement
 
 
 class ExternalTable:
@@ -319,16 +315,16 @@ class ExternalTable:
         self.paths = paths
         self._source = array("i")
         self._site = array("q")
-        self._kind = array("b")  # 1 for a call, 2 for an import, else 0
+        self._kind = array("b")  # index into EDGE_KINDS
         self._name = array("i")
         self._words = Words()
         self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
 
-    def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
+    def add(self, source: int, name: str, kind: EdgeKind, site: int) -> None:
         """Add a use of an outside name before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._name.append(self._words.number(name))
         self._source.append(source)
-        self._kind.append(_IMPORT if imported else call)
+        self._kind.append(_KIND_CODE[kind])
         self._site.append(site)
 
     @property
@@ -382,8 +378,7 @@ class ExternalTable:
         """Yield every use, grouped by name. The names are in the order of their first uses."""
         for name, rows in self._rows.items():
             for row in rows:
-                kind = self._kind[row]
-                yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
+                yield ExternalUse(self._source[row], name, EDGE_KINDS[self._kind[row]], self._site[row])
 
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
         """Return the outside names that the symbols with the rows `sources` use: each name once, in source order."""

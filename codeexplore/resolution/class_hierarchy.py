@@ -35,8 +35,9 @@ the overridden method."""
 class Super(NamedTuple):
     """One direct supertype of a class."""
 
-    parent: int  # symbol of the supertype
+    parent: int  # symbol of the supertype; -1 for one outside the repository
     manner: str
+    file: int
     line: int
 
 
@@ -56,7 +57,7 @@ class Hierarchy:
         self.program = program
         self.supers: dict[int, list[Super]] = {}
         self.satisfied: dict[int, list[Super]] = {}  # class → interfaces whose methods it has without naming them
-        self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
+        self.outside: dict[int, dict[str, Super]] = {}  # class → dotted name → its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
@@ -89,7 +90,7 @@ class Hierarchy:
         self._descendants.clear()
         self._like.clear()
 
-    def add(self, cls: int, entity: int, manner: str, line: int) -> None:
+    def add(self, cls: int, entity: int, manner: str, file: int, line: int) -> None:
         entities = self.program.entities
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
@@ -100,14 +101,16 @@ class Hierarchy:
                 place = len(supers)
                 while manner == "embeds" and place and supers[place - 1].manner != "embeds":
                     place -= 1  # a trait or mixin hides what is inherited
-                supers.insert(place, Super(parent, manner, line))
+                supers.insert(place, Super(parent, manner, file, line))
                 self.below.setdefault(parent, []).append(cls)
         elif entities.kind[entity] == EXTERNAL:
-            self.outside.setdefault(cls, []).append(entities.external_name(entity))
+            named = self.outside.setdefault(cls, {})
+            named.setdefault(entities.external_name(entity), Super(-1, manner, file, line))
 
     def satisfies(self, cls: int, interface: int) -> None:
         """Record that a class has all methods of an interface, so that its instances satisfy the interface."""
-        self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
+        file, line = self.program.file_of[cls], self.program.symbols[cls].line
+        self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", file, line))
         self.below.setdefault(interface, []).append(cls)
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
@@ -217,7 +220,7 @@ class Hierarchy:
                     found.append(field)
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
-        return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
+        return self._missing(next((name for c in (cls, *order) for name in self.outside.get(c, ())), ""))
 
     def declares_only(self, node: int) -> bool:
         """Return True if all functions that define the name of `node` are declarations without a body; see `STUB`."""

@@ -588,10 +588,12 @@ class Naming:
             own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
             found.append((own, self.path(max(around, first), row.path, row.line)))
         self.solver.solve()
-        for (own, node), (_, row) in zip(found, rows, strict=True):
+        for (own, node), (first, row) in zip(found, rows, strict=True):
             for sub in self.solver.points_to(own):
                 kind = self.entities.kind[sub]
                 if kind == CLASS or (self.rules.classes.prototype and kind == FUNC):
                     for entity in self.solver.points_to(node):
-                        self.hierarchy.add(self.entities.payload[sub], entity, row.manner, row.line)
+                        self.hierarchy.add(
+                            self.entities.payload[sub], entity, row.manner, program.file_of[first], row.line
+                        )
         return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

@@ -108,7 +108,7 @@ class MadeClasses:
         if place >= 0:
             hierarchy.made_at[made] = place
         for entity in bases:
-            hierarchy.add(made, entity, "extends", program.symbols[made].line)
+            hierarchy.add(made, entity, "extends", program.file_of[made], program.symbols[made].line)
         for name, value in members:
             held = program.variable(made, name)
             self.solver.add_flow(value, held)

@@ -84,7 +84,8 @@ class Snapshot:
     @cached_property
     def corrector(self) -> Corrector:
         """The corrector of misspelt names. If no lane knows all words, it corrects only case and underscores."""
-        return Corrector(self.catalog, (lambda _: False) if self.word_lane is None else self.word_lane.holds, self.used)
+        holds = (lambda _: False) if self.word_lane is None else self.word_lane.holds
+        return Corrector(self.catalog, holds, lambda name: bool(self.used(name) or self.outside(name)))
 
     @cached_property
     def parts(self) -> Parts:

@@ -56,6 +56,7 @@ _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "subclasses": TYPE_KINDS,
     "path": CALLABLE_KINDS | TYPE_KINDS | {"module"},
 }
+_OF_TYPES: Final = frozenset({"implementors", "subclasses"})
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
@@ -79,7 +80,7 @@ def named_seeds(
 
     A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. `outside` returns
     the external names that a name means, and `used` the places where it means nothing known. They are called if no
-    symbol has the name.
+    symbol has the name, and `outside` also if the question is about subtypes and no such symbol can have any.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
@@ -87,7 +88,7 @@ def named_seeds(
     most = MAX_ENDS if relation == "path" else MAX_NAMED
     for name in names:
         own = _symbols(name, catalog)
-        beyond = () if own else tuple(outside(name))[:MAX_NAMED]
+        beyond = () if own and can_be(own, relation) else tuple(outside(name))[:MAX_NAMED]
         if beyond:
             seeds.extend(Seed(EXTERNAL + each, "name", 1.0 / len(beyond), "a name outside") for each in beyond)
             notices.append(_outside(name, beyond))
@@ -112,6 +113,11 @@ def named_seeds(
             share = weight if _is_likely(symbol, shown[0], name, catalog) else UNLIKELY * weight
             seeds.extend(Seed(each.id, "name", share, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
+
+
+def can_be(symbols: Sequence[Symbol], relation: str | None) -> bool:
+    """Return False if `relation` asks for subtypes, which constants and fields have not, and all symbols are such."""
+    return relation not in _OF_TYPES or any(symbol.kind not in ("constant", "field") for symbol in symbols)
 
 
 def _likely_first(name: str, symbols: Sequence[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
@@ -229,16 +235,17 @@ class Corrector:
     """Finder of typing errors in names.
 
     A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
-    corrected if the name of a symbol differs from it only by case and underscores.
+    corrected if the name of a symbol differs from it only by case and underscores. No name that code uses is corrected.
 
-    `holds` returns True for a token that any chunk contains, and `used` the places where a name means nothing known.
+    `holds` returns True for a token that any chunk contains, and `used` for a name that code uses: one from outside,
+    or one that means nothing known.
     """
 
     def __init__(
         self,
         catalog: Catalog,
         holds: Callable[[str], bool],
-        used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+        used: Callable[[str], bool] = lambda name: False,  # noqa: ARG005
     ) -> None:
         self._catalog = catalog
         self._holds = holds

@@ -29,7 +29,7 @@ from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
-from codeexplore.search.seeds import other_name
+from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
     TEXT_KINDS,
     Direction,
@@ -170,7 +170,7 @@ def walk(
 
     options = DEFAULTS | given
     direction, kinds = options["direction"], options["kinds"]
-    start = start_of(view, target)
+    start = start_of(view, target, relation)
     graph = with_externals(view.graph) if options["include_externals"] else start.graph
     answer = queries.walk(
         graph,
@@ -318,14 +318,16 @@ def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
 # --------------------------------------------------------------------------- the start
 
 
-def start_of(view: SnapshotView, target: Target) -> Start:
-    """Return the start for a target or a list: symbols, or external names if it means no symbol."""
+def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
+    """Return the start for a target or a list: symbols, or external names if it means no symbol of the relation."""
     from codeexplore.graph import external
 
     if isinstance(target, (list, tuple)):
-        return _starts(view, target)
+        return _starts(view, target, relation)
     name = target.id if isinstance(target, Symbol) and target.kind == "external" else target
     wanted = name if isinstance(name, str) else ""
+    if not can_be(view.catalog.meant(wanted), relation) and external.named(view.graph, wanted):
+        wanted = EXTERNAL + wanted.removeprefix(EXTERNAL)
     if not wanted.startswith(EXTERNAL):
         try:
             symbol = view.symbol(target)
@@ -349,10 +351,10 @@ def start_of(view: SnapshotView, target: Target) -> Start:
     return Start(symbols, graph, cut)
 
 
-def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
+def _starts(view: SnapshotView, targets: Sequence[Target], relation: str) -> Start:
     if not targets:
         raise SymbolNotFound("no symbol to start from: the list of targets is empty")
-    found = [start_of(view, each) for each in targets]
+    found = [start_of(view, each, relation) for each in targets]
     graph = next((start.graph for start in found if start.graph is not view.graph), view.graph)
     symbols = dict.fromkeys(symbol for start in found for symbol in start.symbols)
     return Start(tuple(symbols), graph, "; ".join(dict.fromkeys(start.note for start in found if start.note)))

@@ -250,7 +250,7 @@ USED = [
     ("A.java", "java.util.AbstractList", {5}), ("A.java", "java.lang.System.out.println", {11}),
     ("A.java", "com.google.common.collect.ImmutableList.of", {6}), ("A.java", "java.lang.Runnable", {5}),
     ("src/lib.rs", "std::collections::HashMap", {1, 5, 8, 9, 13}), ("src/lib.rs", "std::mem::swap", {10}),
-    ("src/lib.rs", "serde::de::Error::custom", {11}), ("src/lib.rs", "std::io::Write", {5}),
+    ("src/lib.rs", "serde::de::Error::custom", {11}), ("src/lib.rs", "std::io::Write", {6}),
 ]  # fmt: skip
 
 
@@ -260,6 +260,46 @@ def test_every_form_of_import_leads_outside(path: str, name: str, lines: set[int
     wanted = set(named(graph, name))
     found = {use.site & 0xFFFFFFFF for use in graph.externals if use.name in wanted}
     assert found == {line + 1 for line in lines}
+
+
+BELOW = {
+    "app/adapters.py": """
+        import argparse
+        from requests.adapters import HTTPAdapter
+        class Adapter(HTTPAdapter): pass
+        class Cached(Adapter): pass
+        class Parser(
+            argparse.ArgumentParser,
+        ): pass
+        def mount(): return HTTPAdapter()
+        """,
+    "src/lib.rs": "mod shown;\n\n\npub struct Theme;\npub fn f(shown: impl std::fmt::Display) {}\n",
+    "src/shown.rs": "use std::fmt;\nuse crate::Theme;\nimpl fmt::Display for Theme {}\n",
+    "src/View.java": "import java.util.*;\nclass View extends AbstractList<String> implements Runnable { }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("relation", "name", "expected"),
+    [
+        ("subclasses", "HTTPAdapter", {"Adapter": ("EXTENDS", "app/adapters.py:4"), "Cached": ("", "")}),
+        ("subclasses", "argparse.ArgumentParser", {"Parser": ("EXTENDS", "app/adapters.py:7")}),
+        ("implementors", "fmt::Display", {"Theme": ("IMPLEMENTS", "src/shown.rs:3")}),
+        ("subclasses", "AbstractList", {"View": ("EXTENDS", "src/View.java:2")}),
+        ("implementors", "java.lang.Runnable", {"View": ("IMPLEMENTS", "src/View.java:2")}),
+    ],
+)
+def test_types_below_a_type_outside(relation: str, name: str, expected: dict[str, tuple[str, str]]) -> None:
+    graph = graph_of(BELOW)
+    beyond = with_externals(graph)
+    answer = queries.walk(beyond, relation, [EXTERNAL + each for each in named(graph, name)])
+    assert {beyond.catalog.symbol(r.symbol_id).name for r in answer.reached if r.depth} == set(expected)
+    assert answer.verdict is not None
+    assert answer.verdict.kind == "found"
+    for edge in answer.edges:
+        if edge.target.startswith(EXTERNAL):
+            where = f"{edge.sites[0].path}:{edge.sites[0].line}"
+            assert (edge.kind, where) == expected[beyond.catalog.symbol(edge.source).name]
 
 
 def test_a_name_outside_is_called_or_read() -> None:

@@ -206,6 +206,31 @@ def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
     assert "`setHeaders` was taken instead" in " ".join(workspace.search("what calls setHeadrs?").result.notices)
 
 
+def test_a_trait_from_outside_is_not_read_as_the_method_of_its_letters(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(
+        "use std::str::FromStr;\npub struct Theme;\npub struct Other;\n"
+        "impl FromStr for Theme {\n    type Err = ();\n"
+        "    fn from_str(s: &str) -> Result<Self, ()> { Ok(Theme) }\n}\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    answer = workspace.search("what implements FromStr?")
+    assert [hit.symbol.name for hit in answer] == ["Theme"]
+    assert answer.result.notices == (
+        "1 implementor of std.str.FromStr, likely.",
+        "`FromStr` is outside this repository: `std.str.FromStr`.",
+    )
+    (tmp_path / "src/kinds.rs").write_text(
+        "pub enum Kind { Default, Other }\npub struct Size;\n"
+        "impl Default for Size {\n    fn default() -> Self { Size }\n}\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert [hit.symbol.name for hit in workspace.search("what implements Default?")] == ["Size"]
+    assert [symbol.name for symbol in workspace.implementors("Default")] == ["Size"]
+    assert workspace.uses("Kind.Default").headline.endswith("Kind::Default")
+    assert "`from_str` was taken instead" in " ".join(workspace.search("what calls fromStr?").result.notices)
+
+
 @pytest.mark.parametrize(
     ("question", "survey"),
     [

@@ -311,7 +311,7 @@ class Callees:
                 found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
                 found, outside = True, self.entities.external_name(entity)
-                self.writer.outside(scope, outside, True, site)
+                self.writer.outside(scope, outside, "CALLS", site)
                 if outside.startswith(self.rules.builtins.placeholders):
                     self.writer.mark_incomplete()
             elif kind in (BOUND_METHOD, CONTAINER_PART):

@@ -41,7 +41,7 @@ class RecordedEdges(NamedTuple):
     """Edges to the targets of one value, to be written at every place that uses the value in the same way."""
 
     links: Sequence[int]  # see `tables.pack_target`
-    outside: Sequence[tuple[str, bool]]  # name outside the repository, True if it is called
+    outside: Sequence[tuple[str, EdgeKind]]  # name outside the repository, and its use
     found: bool = True  # the value can be called
     cut: bool = False  # there were more than `MAX_TARGETS` links
     missing: bool = False  # targets may be missing; see `EdgeWriter.mark_incomplete`
@@ -53,7 +53,7 @@ class EdgeRecorder:
 
     def __init__(self) -> None:
         self.links: list[int] = []
-        self.outside: list[tuple[str, bool]] = []
+        self.outside: list[tuple[str, EdgeKind]] = []
         self.missing = False
         self.shown = False
 
@@ -145,15 +145,15 @@ class EdgeWriter:
             self._recorder.links.append(link)
             self._recorder.shown |= kind == "CALLS" and RULES[rule].confidence >= RESOLVED_CONFIDENCE
 
-    def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Write one use of `name`, a name outside the repository. `imported` is True for an import statement."""
+    def outside(self, source: int, name: str, kind: EdgeKind, site: int) -> None:
+        """Write one use of `name`, a name outside the repository."""
         if self._recorder is not None:
             self._recorder.shown = True
         if name != OUTSIDE:
             if self._recorder is None:
-                self._externals.add(self._charged[source], name, call, site, imported)
+                self._externals.add(self._charged[source], name, kind, site)
             else:
-                self._recorder.outside.append((name, call))
+                self._recorder.outside.append((name, kind))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         name = name.partition(LOCAL_MARK)[0]
@@ -183,8 +183,8 @@ class EdgeWriter:
             if len(links) > _FEW and self._uses > self._most_uses:
                 links, whole = links[:_FEW], False
             self._gather(self._sources[source], links, site)
-        for name, call in recorded.outside:
-            self._externals.add(self._charged[source], name, call, site)
+        for name, kind in recorded.outside:
+            self._externals.add(self._charged[source], name, kind, site)
         return whole
 
     def note_cut(self, name: str) -> None:
@@ -221,13 +221,13 @@ class DeclarationEdges:
                 self.writer.edge(parent, own, "CONTAINS", "definition", "definition", site)
             for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
                 rule = "interface" if known.manner == "satisfies" else "base"
-                self.writer.edge(
-                    own, known.parent, self._kind_of(symbol, known), "base", rule, self.writer.site(file, known.line)
-                )
+                at = self.writer.site(known.file, known.line)
+                self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
             if self._making and program.is_class(own):
                 self._defining(own, site)
-            for outside in dict.fromkeys(self.hierarchy.outside.get(own, ())):
-                self.writer.outside(own, outside, False, site)
+            for outside, known in self.hierarchy.outside.get(own, {}).items():
+                at = self.writer.site(known.file, known.line)
+                self.writer.outside(own, outside, self._kind_of(symbol, known), at)
             if program.roles[own] & OVERLOAD and self.rules.functions.heads_apart:
                 body = self.hierarchy.function_at(program.bound(parent, symbol.name))
                 self.writer.edge(body, own, "USES", "overload", "scope", site)
@@ -308,7 +308,8 @@ class DeclarationEdges:
         return found
 
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
-        above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES
+        above = known.parent >= 0 and self.program.symbols[known.parent].kind in _INTERFACES
+        above = above and symbol.kind not in _INTERFACES
         return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
 
     def imports(self, file: int) -> None:
@@ -325,7 +326,7 @@ class DeclarationEdges:
                 own = self.rules.modules.keywords and program.bound(first, row.module.partition("::")[0]) >= 0
                 if found.external and not own:
                     name = found.external if member in ("", "*") else f"{found.external}.{member}"
-                    self.writer.outside(first + row.scope, name, False, site, imported=True)
+                    self.writer.outside(first + row.scope, name, "IMPORTS", site)
                 continue
             modules = [program.first[number] for number in program.units.files[found.unit]]
             for module in modules:
@@ -344,7 +345,7 @@ class DeclarationEdges:
         if kind in (FUNC, CLASS):
             self.writer.edge(module, payload, "IMPORTS", "import", "import", site)
         elif kind == EXTERNAL:
-            self.writer.outside(module, self.entities.external_name(entity), False, site, imported=True)
+            self.writer.outside(module, self.entities.external_name(entity), "IMPORTS", site)
         elif kind == UNIT:
             for number in self.program.units.files[payload]:
                 target = self.program.first[number]

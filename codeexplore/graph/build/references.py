@@ -63,7 +63,7 @@ class ExternalUses:
         outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
         named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
         if named or path in self._imported(self.program.file_of[scope]):
-            self.writer.outside(scope, outside, False, site)
+            self.writer.outside(scope, outside, "USES", site)
 
     def arguments(self, scope: int, row: Reference, site: int) -> None:
         """Write uses of imported names that are arguments: ``timedelta`` in ``isinstance(x, timedelta)``."""
@@ -74,7 +74,7 @@ class ExternalUses:
             if name in imported and name.isidentifier():
                 for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
                     if self.entities.kind[entity] == EXTERNAL:
-                        self.writer.outside(scope, self.entities.external_name(entity), False, site)
+                        self.writer.outside(scope, self.entities.external_name(entity), "USES", site)
 
     def _imported(self, file: int) -> frozenset[str]:
         known = self._imports.get(file)

@@ -94,7 +94,7 @@ class FileRoles:
             frozenset(
                 symbols[use.source].path
                 for use in self._graph.externals
-                if use.imported and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
+                if use.kind == "IMPORTS" and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
             )
             & self._files
         )
