@@ -223,6 +223,12 @@ def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
     [
         ("which functions are never used?", "dead_code"),
         ("is there dead code?", "dead_code"),
+        ("what is never used?", "dead_code"),
+        ("which functions are dead?", "dead_code"),
+        ("what does nothing call?", "dead_code"),
+        ("which methods have no callers?", "dead_code"),
+        ("which methods have callers?", None),
+        ("what happens to an order that is never paid?", None),
         ("are there circular imports?", "cycles"),
         ("what are the entry points?", "entry_points"),
         ("what are the most important classes?", "hubs"),
