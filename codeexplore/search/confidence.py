@@ -118,7 +118,7 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
     meaning = next((lane for lane in lanes if isinstance(lane, KnowsMeaning)), None)
     words = next((lane for lane in lanes if isinstance(lane, KnowsWords)), None)
     known = meaning.knows_word if meaning is not None else frozenset[str]().__contains__
-    absent, misspelt = absent_words(plan.text, words.holds, known) if words is not None else ((), ())
+    absent, misspelt = absent_words(plan.text, words.holds, known, words.idf) if words is not None else ((), ())
     near, found = _hits(rankings, "embedding"), _hits(rankings, "bm25")
     if not any(ranking.hits for ranking in rankings):
         return Confidence("none", absent, misspelt)
@@ -193,27 +193,32 @@ def _leveled(found: Confidence, value: float | None, weak: float, none: float) -
 
 
 def absent_words(
-    question: str, holds: Callable[[str], bool], known: Callable[[str], bool]
+    question: str, holds: Callable[[str], bool], known: Callable[[str], bool], idf: Callable[[str], float]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return the words of a question that occur nowhere, and the misspelt ones, each with the word that it may mean.
 
-    A `known` word is spelt right, and so is a form of one: bores, of bore.
+    A `known` word is spelt right, and so is a form of one: bores, of bore. `idf` is low for a frequent token.
     """
     absent, misspelt = [], []
     for word in dict.fromkeys(question_words(question)):
         tokens = analyze(word)
         if tokens and not any(map(holds, tokens)) and EVERYDAY.isdisjoint(tokens):
-            if not any(map(known, (fold(word), *tokens))) and (meant := _meant(fold(word), holds)):
+            if not any(map(known, (fold(word), *tokens))) and (meant := _meant(fold(word), holds, known, idf)):
                 misspelt.append((word, meant))
             else:
                 absent.append(word)
     return tuple(absent[:_MOST_WORDS]), tuple(misspelt[:_MOST_WORDS])
 
 
-def _meant(word: str, holds: Callable[[str], bool]) -> str:
-    """Return the first word one typing error away that occurs. Short words are like too many others."""
+def _meant(word: str, holds: Callable[[str], bool], known: Callable[[str], bool], idf: Callable[[str], float]) -> str:
+    """Return the most frequent word one typing error away, if one occurs. Short words are like too many others.
+
+    Known words, and then words with the same first letter, come before others: the stem of a word that nobody writes
+    may occur (sensions, of sense), and a first letter is seldom wrong.
+    """
     tried = _one_error_away(word) if 3 < len(word) <= _LONGEST_WORD else ()
-    return next((near for near in tried if holds(stem(near)) and near not in STOP_WORDS), "")
+    there = (near for near in tried if holds(stem(near)) and near not in STOP_WORDS)
+    return min(there, key=lambda near: (not known(near), near[0] != word[0], idf(stem(near))), default="")
 
 
 def _one_error_away(word: str) -> Iterator[str]:

@@ -126,10 +126,22 @@ def test_evidence_is_the_similarity_of_the_nearest_code_and_of_its_words(webshop
 )
 def test_absent_words_have_no_form_that_occurs(words: list[str]) -> None:
     there = {token for word in ("session", "load_session") for token in analyze(word)}
-    absent, misspelt = absent_words(" ".join(words), there.__contains__, {"ingress"}.__contains__)
+    absent, misspelt = absent_words(" ".join(words), there.__contains__, {"ingress"}.__contains__, {"session": 1.0}.get)
     assert set(absent) <= {"kubernetes", "ingress", "a"}
     assert {"kubernetes", "ingress"} & set(words) <= set(absent)
     assert set(misspelt) == {("sesion", "session")} & {(word, "session") for word in words}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("pagger", "pager"), ("sesions", "sessions"), ("frubs", "frobs"), ("tpken", "token"), ("kache", "cache")],
+)
+def test_the_word_meant_is_a_frequent_word_that_is_known(tmp_path: Path, typed: str, meant: str) -> None:
+    words = {"pager": 4, "session": 4, "sense": 9, "frobs": 2, "token": 4, "taken": 1, "cache": 3, "kpagger": 9}
+    chunks = [f"def {word}_{number}(): pass\n" for word, times in words.items() for number in range(times)]
+    (tmp_path / "m.py").write_text("\n\n".join(chunks))
+    found = Workspace(tmp_path, workers=0, cache=False).search(f"what is the {typed}").result.confidence
+    assert dict(found.misspelt).get(typed) == meant
 
 
 def test_an_empty_relation_says_how_certain_it_is(tmp_path: Path) -> None:
@@ -236,6 +248,12 @@ def test_a_trait_from_outside_is_not_read_as_the_method_of_its_letters(tmp_path:
     [
         ("which functions are never used?", "dead_code"),
         ("is there dead code?", "dead_code"),
+        ("what is never used?", "dead_code"),
+        ("which functions are dead?", "dead_code"),
+        ("what does nothing call?", "dead_code"),
+        ("which methods have no callers?", "dead_code"),
+        ("which methods have callers?", None),
+        ("what happens to an order that is never paid?", None),
         ("are there circular imports?", "cycles"),
         ("what are the entry points?", "entry_points"),
         ("what are the most important classes?", "hubs"),

@@ -96,6 +96,9 @@ def test_a_question_has_a_kind_and_says_why(question: str, kind: str) -> None:
         ("path between main and helper", "path", "both", ["main", "helper"]),
         ("how does main reach helper?", "path", "out", ["main", "helper"]),
         ("how is helper reached from main", "path", "out", ["main", "helper"]),
+        ("why does load_user call `helper`?", "path", "out", ["load_user", "helper"]),
+        ("why is `helper` called by load_user", "path", "out", ["load_user", "helper"]),
+        ("who calls never?", "callers", "in", ["never"]),
         ("how do I get from main to helper", "path", "out", ["main", "helper"]),
         ("where do we call load_user", "callers", "in", ["load_user"]),
         ("load_user callers", "callers", "in", ["load_user"]),
@@ -130,6 +133,22 @@ def test_described_symbols(question: str, relation: str, description: str) -> No
     assert (found.kind, found.relation, found.description) == ("structural", relation, description)
     assert found.identifiers == ()
     assert set(found.lanes) == set(LANES)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "is multithreading used?",
+        "are threads ever used?",
+        "is caching called anywhere?",
+        "why does it call home?",
+        "what is never used?",
+        "what does nothing call?",
+        "which functions does nobody use?",
+    ],
+)
+def test_a_word_that_is_no_name_is_no_subject_of_a_relation(question: str) -> None:
+    assert plan(question, known=known).kind == "conceptual"
 
 
 def test_a_path_may_have_described_ends() -> None:

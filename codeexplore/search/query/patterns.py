@@ -1,9 +1,10 @@
 """Phrases in a question, as data: phrases that ask for a relation of the graph, and other phrases.
 
 A *cue* is a regular expression for a question (case ignored, polite phrases at the start removed). Its group ``what``
-is the symbol in question, named or described; the group ``name`` has to be named. A question about a path has a second
-end, the group ``other``. The first cue that matches is used, so special phrases come before general ones. The other
-phrases are polite words, kinds of things, places and depths.
+is the symbol in question, named or described; the group ``name`` has to be named, and ``known`` besides has to be
+written as code or be the name of a symbol, because any word may stand there: "is caching used?". A question about a
+path has a second end, the group ``other``. The first cue that matches is used, so special phrases come before general
+ones. The other phrases are polite words, kinds of things, places and depths.
 """
 
 from __future__ import annotations
@@ -109,7 +110,12 @@ class Cue(NamedTuple):
         "What implements retrying" asks for an idea, but "what implements Retry" and "what implements the retry
         interface" ask for a relation.
         """
-        return _NAME in self.form
+        return _NAME in self.form or self.exact
+
+    @property
+    def exact(self) -> bool:
+        """True if no word is a name only because it stands at the place of one."""
+        return _KNOWN in self.form
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -129,6 +135,7 @@ def compile_cues() -> None:
 
 _WHAT = r"(?P<what>.+?)"
 _NAME = r"(?P<name>.+?)"
+_KNOWN = r"(?P<known>.+?)"
 _OTHER = r"(?P<other>.+?)"
 _END = r"\s*[?.!]*\s*$"
 _NOUN = (
@@ -145,6 +152,10 @@ _CALLED = r"(?:called|invoked|triggered|executed)"
 _CHANGE = r"(?:chang|modify|modifi|remov|delet|renam|edit|touch|refactor|break|alter|replac|drop|rewrit)\w*"
 _SOMEONE = r"(?:i|we|you|one|someone|somebody)"
 _ALL = r"(?:the |all |every |any )*"
+_ONE = (  # no question about all symbols, as SURVEYS has
+    r"(?!.*\b(?:never|not|no longer) (?:used|called)\b"
+    rf"|(?:what|which|{_ALL}{_NOUN})\b.* (?:nobody|nothing|no ?one) (?:calls?|uses?)\b)"
+)
 _SOME = r"(?:what is |what's |is there )?(?:the |a |an |any |all )*(?:shortest )?(?:call |calling )?"
 _PATH = r"(?:path|chain|call stack|call sequence)s?"
 _PARTS = rf"(?:every(?:thing)?|any(?:thing)?|all|what|which {_NOUN}|{_NOUN})(?: else)? (?:of|from|in) "
@@ -205,6 +216,11 @@ CUES: Final = (
         "how one named symbol reaches another",
     ),
     _path_out(
+        rf"why (?:does|do|can|could|would|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to) {_OTHER}",
+        "why one symbol calls another",
+    ),
+    _path_out(rf"why (?:is|are) {_OTHER} {_CALLED} (?:from|by|in) {_KNOWN}", "why one symbol calls another"),
+    _path_out(
         rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}", "how one named symbol is reached from another"
     ),
     _path_out(
@@ -249,10 +265,10 @@ CUES: Final = (
         depth=3,
     ),
     _callees_out(
-        rf"(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",
+        rf"{_ONE}(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",
         "what a symbol calls",
     ),
-    _callees_out(rf"{_ALL}{_NOUN} (?:that )?{_NAME} {_HOW}calls", "what a symbol calls"),
+    _callees_out(rf"{_ONE}{_ALL}{_NOUN} (?:that )?{_NAME} {_HOW}calls", "what a symbol calls"),
     _callees_out(rf"{_ALL}callees of {_WHAT}", "the callees of a symbol"),
     _callees_out(
         rf"(?:what|which {_NOUN}|{_ALL}{_NOUN}(?: that)?)(?: (?:is|are|gets?))? {_HOW}{_CALLED}"
@@ -261,7 +277,7 @@ CUES: Final = (
     ),
     _callees_out(rf"{_ALL}calls (?:made )?(?:by|from|in|inside|within) {_NAME}", "the calls inside a symbol"),
     _callers_in(
-        rf"(?:who|what|where|when|by whom|from where|how often)(?: else)? (?:is|are|does|do|gets?) {_WHAT}"
+        rf"{_ONE}(?:who|what|where|when|by whom|from where|how often)(?: else)? (?:is|are|does|do|gets?) {_WHAT}"
         rf" (?:get |getting |being )?{_HOW}{_CALLED}(?: (?:by|from|in))?",
         "where a symbol is called",
     ),
@@ -270,7 +286,8 @@ CUES: Final = (
         "by what a symbol is called",
     ),
     _callers_in(
-        rf"(?:is|are) {_NAME} (?:ever )?{_CALLED}(?: (?:anywhere|somewhere|at all))?", "whether a symbol is called"
+        rf"{_ONE}(?:is|are) {_KNOWN} (?:ever )?{_CALLED}(?: (?:anywhere|somewhere|at all))?",
+        "whether a symbol is called",
     ),
     _callers_in(
         rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}", "the callers of a symbol"
@@ -318,7 +335,9 @@ CUES: Final = (
         "where anything of a package is used",
     ),
     _uses_in(rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_NAME}", "where anything of a package is used"),
-    _uses_out(rf"{_WHICH}{_NAME} (?:use|depend on|reference|refer to|rely on|need|require)", "what a symbol uses"),
+    _uses_out(
+        rf"{_ONE}{_WHICH}{_NAME} (?:use|depend on|reference|refer to|rely on|need|require)", "what a symbol uses"
+    ),
     _uses_out(rf"{_WHAT_IS}{_ALL}dependencies of {_NAME}", "the dependencies of a symbol"),
     _uses_in(
         rf"(?:who|what|where|which \w+|what {_NOUN}|every(?:thing|one)(?: that)?)(?: else)? {_HOW}"
@@ -331,13 +350,13 @@ CUES: Final = (
         "what uses a symbol",
     ),
     _uses_in(
-        rf"(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"
+        rf"{_ONE}(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"
         r" (?:being )?(?:used|referenced|mentioned|consumed)(?: (?:by|from|in))?",
         "where a symbol is used",
     ),
     _uses_in(rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}", "where a symbol is used"),
     _uses_in(
-        rf"(?:is|are) {_NAME} (?:ever )?(?:used|referenced)(?: (?:anywhere|somewhere|at all))?",
+        rf"{_ONE}(?:is|are) {_KNOWN} (?:ever )?(?:used|referenced)(?: (?:anywhere|somewhere|at all))?",
         "whether a symbol is used",
     ),
     _uses_in(rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}", "the uses of a symbol"),
@@ -348,7 +367,11 @@ CUES: Final = (
 _THINGS = r"(?:functions?|methods?|class(?:es)?|types?|symbols?|code|files?|modules?|parts?|things?)"
 SURVEYS: Final = (
     (
-        rf"\b(?:dead|unused|uncalled) {_THINGS}\b|\b{_THINGS} .*\b(?:never|not|no longer) (?:used|called)\b",
+        rf"\b(?:dead|unused|uncalled) {_THINGS}\b|\b{_THINGS} .*\b(?:never|not|no longer) (?:used|called)\b"
+        rf"|\b(?:what|(?:is|are) (?:there )?anything)(?: is| are)? (?:never|not|no longer|nowhere) (?:used|called)\b"
+        rf"|\b(?:what|anything|{_THINGS}) (?:(?:that )?(?:is|are) )?(?:dead|unused|uncalled){_END}"
+        rf"|\b(?:what|{_THINGS}) (?:that )?(?:(?:do|does|is) )?(?:nobody|nothing|no ?one) (?:calls?|uses?|using){_END}"
+        rf"|\b{_THINGS} (?:that )?(?:(?:has|have|with) no|without(?: any)?) (?:callers?|uses?|users?){_END}",
         NextStep("dead_code", "lists what nothing is known to use"),
     ),
     (
