@@ -180,7 +180,7 @@ class Language:
 
     bases_construct: bool = False  # a constructor runs constructors of bases and fields that it does not name
     constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
-    start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
+    start_names: tuple[str, ...] = ()  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
@@ -202,6 +202,7 @@ class Language:
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     extending: re.Pattern[str] | None = None  # in a line of a type whose members are called on objects of other types
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
+    computed_names: re.Pattern[str] | None = None  # code that uses names of its own file that are computed at run time
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
     scanning: re.Pattern[str] | None = None  # code that goes through all types of a program or package
     mixing: re.Pattern[str] | None = None  # code that adds the members of a module to objects of any type: its name

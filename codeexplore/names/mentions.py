@@ -90,12 +90,6 @@ _MARKS: Final = {
 _ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
 """Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
 in all attributes, and in elements of one word."""
-_TABLES: Final = re.compile(
-    r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
-    r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
-)
-"""Code that looks up names of its own module or function by computed names."""
-
 
 _MEMBER: Final = re.compile(
     r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
@@ -215,8 +209,8 @@ class Mentions:
             return None
         file = self._sources[path]
         members = (_LOOKED_UP, record_of(file.language).computed_members)
-        types = (record_of(file.language).computed_types,)
-        patterns = {"members": members, "listed": (_LISTED,), "names": (_TABLES,), "types": types}[lookup]
+        types, names = (record_of(file.language).computed_types,), (record_of(file.language).computed_names,)
+        patterns = {"members": members, "listed": (_LISTED,), "names": names, "types": types}[lookup]
         return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
 
     def matches(self, field: str) -> Iterator[Site]:

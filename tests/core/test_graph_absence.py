@@ -338,7 +338,7 @@ def test_supertypes_that_the_source_names_are_told(name: str, kind: str, said: s
 # --------------------------------------------------------------------------- beside an answer
 
 
-NOTED = {"m.py": "".join(f"def f{n}(): pass\n" for n in range(4)) + "def main(): f0()\n"}
+NOTED = {"m.py": "".join(f"def f{n}(): pass\n" for n in range(4)), "m.go": "package m\nfunc main() {}\n"}
 
 
 def test_what_may_use_a_symbol_is_told_of_few_seeds_only() -> None:

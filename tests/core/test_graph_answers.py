@@ -70,6 +70,7 @@ if __name__ == "__main__":
     main
 """
     + "".join(f"def user_{n}(): return one()\n" for n in range(30)),
+    "app.go": "package app\nfunc main() {}\n",
 }
 
 
@@ -103,7 +104,7 @@ def test_a_ranked_answer_says_how_many_of_the_relation_it_leaves_out(named: Work
 
 
 def test_a_verdict_is_not_repeated_by_a_note(named: Workspace) -> None:
-    answer = named.callers("main", min_confidence=1.0)
+    answer = named.callers("app.go:2", min_confidence=1.0)
     assert answer.verdict is not None
     assert "a launcher calls it by its name" in answer.verdict.text
     assert not [note for note in answer.notes if "launcher" in note]

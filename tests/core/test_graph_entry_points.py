@@ -31,6 +31,8 @@ SOURCES = {
     "a/__main__x.py": "import z\n",
     "run.py": "def go(): pass\nif __name__ == '__main__':\n    go()\n",
     "talk.py": 'text = """\n  if __name__ == \'__main__\': pass\n"""\n',
+    "z.go": "package z\nfunc main() {}\n",
+    "lib.rs": "#![deny(missing_docs)]\nfn used() {}\n",
     "tool.rb": "#!/usr/bin/env ruby\n# if __name__ == '__main__':\nputs 1\n",
     "long.sh": "#!/bin/sh " + "x" * 100 + "\n",
     "like.js": "// x\nif (__name__ == '__main__') {}\n",
@@ -76,7 +78,7 @@ def test_what_runs_among_tests_is_a_test() -> None:
 
 def test_what_is_started_or_registered_and_nobody_calls() -> None:
     assert told("main", "registered") == [
-        ("z.py main", "main", "the language or a launcher calls it by its name"),
+        ("z.go main", "main", "the language or a launcher calls it by its name"),
         ("z.py shown", "registered", "its decorator (click.command) may register or call it"),
     ]
 
@@ -84,6 +86,7 @@ def test_what_is_started_or_registered_and_nobody_calls() -> None:
 def test_what_others_may_call_and_nothing_here_does() -> None:
     begins = "nothing in this repository calls it, and code outside may: "
     assert told("exported") == [
+        ("z.py main", "exported", f"{begins}its name is public"),
         ("z.py public", "exported", f"{begins}its name is public"),
         ("z.py open", "exported", f"{begins}a public member of Shop (its name is public)"),
         ("z.py outer", "exported", f"{begins}its name is public"),
@@ -96,9 +99,11 @@ def test_calls_below_the_minimum_call_nobody() -> None:
 
 
 def test_a_script_of_a_manifest_is_one_whatever_it_is_called(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text('[project.scripts]\nshop = "z:used"\nopen = "z:Shop.open"\n')
+    (tmp_path / "pyproject.toml").write_text(
+        '[project.scripts]\nshop = "z:used"\nsale = "z:used"\nopen = "z:Shop.open"\n'
+    )
     assert told("script", root=tmp_path) == [
-        ("z.py used", "script", "pyproject.toml starts it as shop"),
+        ("z.py used", "script", "pyproject.toml starts it as shop and sale"),
         ("z.py open", "script", "pyproject.toml starts it as open"),
     ]
 

@@ -128,7 +128,7 @@ def test_what_is_possible_by_name_stands_apart(graph: CodeGraph) -> None:
     [
         ("_hidden", ""),
         ("lonely", "Code outside this repository may use it: its name is public"),
-        ("main", "The language or a launcher calls it by its name"),
+        ("main", "Code outside this repository may use it: its name is public"),
         ("test_checkout", "A test runner finds it by its name or decorator"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from codeexplore.graph.model import CodeGraph
@@ -10,7 +11,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, Symbol, settings
 
-_SHEBANG = "#!"
+_SHEBANG = re.compile(r"#!\s*/")  # other texts behind the mark: attributes of Rust, directives of Scheme
 
 
 def entry_points(
@@ -72,7 +73,7 @@ def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
     guard = record_of(file.file.language).script_guard
     if guard is not None and guard.search(file.file.text):
         return Entry(symbol.id, "module", "it runs when it is started as a script (__main__)")
-    if file.file.text.startswith(_SHEBANG):
+    if _SHEBANG.match(file.file.text):
         first = file.file.text.partition("\n")[0]
         return Entry(symbol.id, "module", f"its first line names the program that runs it: {first:.60}")
     return None

@@ -67,7 +67,10 @@ def read_scripts(root: Path | None) -> tuple[Script, ...]:
         found += _python_scripts("entry_points.txt", _text(beside / "entry_points.txt"))
     for manifest in ("pyproject.toml", "setup.cfg", "setup.py"):
         found += _python_scripts(manifest, _text(root / manifest))
-    return (*found, *_package(_text(root / "package.json")))
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for each in (*found, *_package(_text(root / "package.json"))):
+        names.setdefault((each.manifest, each.name, each.path), []).append(each.script)
+    return tuple(Script(" and ".join(scripts), *started) for started, scripts in names.items())
 
 
 def _python_scripts(manifest: str, text: str) -> list[Script]:

@@ -111,16 +111,36 @@ class BashExtractor(SymbolsExtractor):
             super().call(scope, text, node)
 
 
+_FIRST = (
+    r"(?:^(?<!\\\n)|(?<![^\s$])\(|&(?=[ \t])|[;|{!]"
+    r"|(?<![\w.-])(?:then|do|else|elif|if|while|until|eval|exec|command|type)\b)[ \t]*"
+)
+"""Place before the first word of a command, but before no item of a list, continued line or redirection."""
+_EXPANSION = r"\$(?:\d|[A-Za-z_]\w*(?!\w)|\{[^{}\n]*\}|\([^()\n]{0,200}\))"
 _BUILT = re.compile(
-    r"(?:^|[;&|({]|\b(?:then|do|else|eval|exec))[ \t]*\"?([A-Za-z_]\w*[_-]|[A-Za-z_]\w{2,})\"?\$[{\w]"
+    rf"{_FIRST}((?:[\w:.\"-]|{_EXPANSION})*{_EXPANSION}[\w:.\"-]*)(?=[\s;&|)]|\Z)"
     r"|(?<![\w${-])([A-Za-z_]\w*_)\$(?:\{[^{}\n]*\}|\w+)(\w*)|\$(?:\{[^{}\n]*\}|\([^\n]{0,200}\))(_\w{2,})",
     re.MULTILINE,
 )
+_MOST_EXPANSIONS = 4
+_ARGUMENT = r"[ \t]+(?:[\"'$\w/.]|-(?!(?:eq|ne|gt|ge|lt|le)\b))"
+_COMPUTED = re.compile(
+    rf"{_FIRST}(?:(?:\"\$(?:[1-9]|\{{[1-9@](?::\d+)?\}})\"|\"?\$[@*]\"?)(?=[ \t]*(?:[;&|)\n]|\Z)|{_ARGUMENT})"
+    rf"|\"\$(?:[a-z]\w*|\{{[a-z]\w*\}})\"{_ARGUMENT})",
+    re.MULTILINE,
+)
+"""Parameter or variable that is a command: ``"$@"``, ``"$action" "$1"``. Capitals are left out, which mean programs."""
 
 
 def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield (position, beginning, end) of the names that are made: ``"cmd_$1"``, ``f=do_${1}_now``, ``"$(f)_post"``."""
-    return ((found.start(), found[1] or found[2] or "", found[3] or found[4] or "") for found in _BUILT.finditer(text))
+    """Yield (position, beginning, end) of the names that are made: ``"cmd_$1:run"``, ``f=do_${1}_now``."""
+    for found in _BUILT.finditer(text):
+        word = re.sub(r"\*+", "*", re.sub(_EXPANSION, "*", (found[1] or "").replace('"', "")))
+        start, _, end = word.partition("*")
+        if found[1] is None:
+            yield found.start(), found[2] or "", found[3] or found[4] or ""
+        elif word != "*" and word.count("*") <= _MOST_EXPANSIONS:
+            yield found.start(), start, end
 
 
 BASH = Language(
@@ -137,4 +157,5 @@ BASH = Language(
     extractor=lambda: BashExtractor(SHAPE, BUILTINS),
     test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
     built_names=_built_names,
+    computed_names=_COMPUTED,
 )

@@ -252,6 +252,7 @@ ELIXIR = Language(
     pygments="elixir",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ElixirExtractor(SHAPE),
+    start_names=("main",),
     rules=default_rules(
         "elixir",
         namespaces=True,

@@ -151,6 +151,7 @@ SCALA = Language(
     pygments="scala",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ScalaExtractor(SHAPE),
+    start_names=("main",),
     rules=default_rules(
         "scala",
         modules={

@@ -320,6 +320,7 @@ SWIFT = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     wrappings=_wrappings,
     extractor=lambda: SwiftExtractor(SHAPE),
+    start_names=("main",),
     rules=default_rules(
         "swift",
         constructors=("init",),

@@ -117,6 +117,7 @@ ZIG = Language(
     pygments="zig",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ZigExtractor(SHAPE),
+    start_names=("main",),
     visibility="words",
     public_words=("pub", "export"),
     test_files=re.compile(r".+_test\.zig"),

@@ -71,6 +71,10 @@ PYTHON = Language(
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
+    computed_names=re.compile(
+        r"""\b(?:globals|locals|vars)\s*\(\s*\)\s*(?:\[|\.get\()\s*(?!['"\s])"""
+        r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
+    ),
     computed_types=re.compile(r"\b__subclasses__\("),
     reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
     type_values=re.compile(r"\b[A-Z]\w*"),

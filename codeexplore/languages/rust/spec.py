@@ -40,6 +40,7 @@ RUST = Language(
     named_by=(".rs",),
     manifests=("Cargo.toml",),
     extractor=later("codeexplore.languages.rust.extractor:RustExtractor"),
+    start_names=("main",),
     rules=later("codeexplore.languages.rust.resolve:rules"),
     visibility="words",
     public_words=("pub",),
