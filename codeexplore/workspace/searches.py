@@ -18,9 +18,9 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import plural
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.search.query.patterns import asked_replacement, asked_surveys, asks_for_start
+from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys
 from codeexplore.search.ranking.file_signals import Role
-from codeexplore.types import Chunk, Confidence, Filters, Seed, settings
+from codeexplore.types import CALLABLE_KINDS, Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.features import find
 from codeexplore.types.search import ANSWERED
@@ -67,13 +67,15 @@ def search(
     elif (
         relation is None
         and direction is None
-        and asks_for_start(question, view.index.name)
-        and (chosen := _starts(view))
+        and (asked := asked_start(question)) is not None
+        and (chosen := _starts(view, *asked))
     ):
         relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
     result = view.index.engine.search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
     )
+    if chosen and seeds is None:  # no symbol is called "program"
+        result = replace(result, plan=replace(result.plan, identifiers=(), description=question))
     if replaced is not None:
         sure = bool(replaced[0] and result.hits)
         said, confidence = (replaced[1], ANSWERED) if sure else ((*replaced[1], *result.notices), result.confidence)
@@ -107,21 +109,27 @@ def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple
 _STORY_DEPTH = 3  # as for "what happens when X is called?"
 
 
-def _starts(view: SnapshotView) -> tuple[Seed, ...]:
+def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[Seed, ...]:
     """Return where the program starts, in its main language: the functions, or else files, that lead to most symbols.
 
     A script or file with the name of the repository comes before others. A call that is not resolved counts as one that
-    leads to a symbol. Starts that lead to less than half are left out.
+    leads to a symbol. Starts that lead to less than half are left out. A program that is `called` otherwise has to be a
+    script, and a name `alone` is that of a function, if one outside of tests has it.
     """
     from codeexplore.graph.paths import distances
     from codeexplore.graph.usage.entry_points import entry_points
 
     if view.index.pending is not None:  # the graph is being built
         return ()
-    graph, catalog = view.graph, view.catalog
+    graph, catalog, name = view.graph, view.catalog, (called or view.index.name).lower()
+    if alone and any(
+        each.kind in CALLABLE_KINDS and not catalog.roles.is_test_symbol(each) for each in catalog.find(called)
+    ):
+        return ()
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
-    own = [each.symbol_id for each in found if each.reason.endswith(f" starts it as {view.index.name}")]
-    name = view.index.name.lower()
+    own = [each.symbol_id for each in found if each.reason.lower().endswith(f" starts it as {name}")]
+    if not own and name != view.index.name.lower():
+        return ()
     own += [each.symbol_id for each in found if PurePosixPath(catalog.symbol(each.symbol_id).path).stem.lower() == name]
     starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]

@@ -9,6 +9,7 @@ from codeexplore import Workspace
 FILES = {
     "app/main.go": "package main\n\nfunc main() {\n\tload()\n\tserve()\n}\n\nfunc serve() { accept() }\n\n"
     "func load() {}\n\nfunc accept() {}\n",
+    "app/main_test.go": "package main\n\nfunc shop() { accept() }\n",
     "examples/hello/main.go": "package main\n\nfunc main() {\n\ta()\n\tb()\n\tc()\n\td()\n\te()\n}\n\n"
     + "".join(f"func {name}() {{}}\n\n" for name in "abcde"),
     "install.sh": "main() {\n  fetch\n}\n\nfetch() {\n  echo\n}\n\nmain\n",
@@ -33,12 +34,26 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "what happens at startup?",
         "where does the program start?",
         "what happens when the shop command is run?",
+        "what happens when Shop starts?",
+        "what happens when I run shop?",
+        "what happens if a user launches the program",
     ],
 )
 def test_the_story_of_a_start(shop: Workspace, question: str) -> None:
     answer = shop.search(question)
     story = [(step.level, shop.symbol(step.symbol_id).name) for step in answer.result.story]
     assert story == [(1, "load"), (1, "serve"), (2, "accept")]
+    assert answer.plan.identifiers == ()
+
+
+def test_a_function_that_starts_is_no_program(shop: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "main.go").write_text(
+        "package main\n\nfunc main() { load() }\n\nfunc load() {}\n\nfunc brew() { save() }\n\nfunc save() {}\n"
+    )
+    tool = Workspace(tmp_path, name="brew", cache=False, workers=0)
+    for workspace, name, called in ((shop, "serve", "accept"), (tool, "brew", "save")):
+        story = workspace.search(f"what happens when {name} starts?").result.story
+        assert [workspace.symbol(step.symbol_id).name for step in story] == [called]
 
 
 @pytest.mark.parametrize(
@@ -83,8 +98,13 @@ def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) ->
     (tmp_path / "shop").mkdir()
     for path, text in files.items():
         (tmp_path / path).write_text(text)
-    answer = Workspace(tmp_path, name="shop", cache=False, workers=0).search("what happens when the program starts?")
-    assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]
+    workspace = Workspace(tmp_path, name="shop", cache=False, workers=0)
+    for asked, calls in (
+        ("the program starts", ["shop.serve"]),
+        ("I run shop-tool", ["shop.tool.one", "shop.tool.two"]),
+    ):
+        answer = workspace.search(f"what happens when {asked}?")
+        assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == calls
 
 
 def test_the_file_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:

@@ -110,12 +110,7 @@ class Cue(NamedTuple):
         "What implements retrying" asks for an idea, but "what implements Retry" and "what implements the retry
         interface" ask for a relation.
         """
-        return _NAME in self.form or self.exact
-
-    @property
-    def exact(self) -> bool:
-        """True if no word is a name only because it stands at the place of one."""
-        return _KNOWN in self.form
+        return _NAME in self.form or _KNOWN in self.form
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -191,20 +186,25 @@ _imports_in = _asks("imports", "in")
 _uses_in = _asks("uses", "in")
 _uses_out = _asks("uses", "out")
 
+_PROGRAM = r"(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|script)"
 _START = re.compile(
     r"\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:the |this |that |an? |your? |we |i )*(?:main )?"
-    r"(?:(?P<own>[\w.-]+) )?(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|script)"
+    rf"(?:(?:(?P<own>[\w.-]+) )?{_PROGRAM}|(?P<name>[\w.-]+))"
     rf"(?: (?:is|gets))? (?:starts?|started|runs?|run|launch(?:es|ed)?|boots?|booted|begins?|executed|invoked){_END}"
+    rf"|\s*what happens (?:when|if|after|once) (?:{_SOMEONE}|an? user|the user) (?:run|start|launch|execute)(?:s|es)?"
+    rf" (?:the |this )?(?:(?:(?P<my>[\w.-]+) )?{_PROGRAM}|(?P<run>[\w.-]+)){_END}"
     rf"|\s*what happens (?:at|on|during|when) (?:program |application |app )?start[ -]?(?:up|ing)?{_END}"
     rf"|\s*where does (?:the|this) (?:program|application|app|execution)(?: execution)? (?:start|begin)s?{_END}",
     re.IGNORECASE,
 )
 
 
-def asks_for_start(question: str, name: str) -> bool:
-    """Return True for "what happens when the program starts?"; also with the `name` of the repository before it."""
-    found = _START.match(question)
-    return found is not None and (found["own"] or name).lower() == name.lower()
+def asked_start(question: str) -> tuple[str, bool] | None:
+    """Return the program in "what happens when bat starts?" ("" if not named), and True if a function may be meant."""
+    if (found := _START.match(question)) is None:
+        return None
+    alone = found["name"] or found["run"]
+    return alone or found["own"] or found["my"] or "", bool(alone)
 
 
 CUES: Final = (

@@ -68,9 +68,10 @@ def read_structure(
 def _subject(
     cue: patterns.Cue, match: re.Match[str], head: str, named: Sequence[Mention], known: Known | None
 ) -> Structure | None:
-    subjects = [str(match[end]) for end in ("what", "name", "known", "other") if end in cue.pattern.groupindex]
+    groups = cue.pattern.groupindex
+    subjects = [str(match[end]) for end in ("what", "name", "known", "other") if end in groups]
     names = [_name(subject, named, known) for subject in subjects]
-    if cue.exact and known is not None and not all(map(known, {*filter(None, names)} - {m.name for m in named})):
+    if "known" in groups and known and not all(map(known, {*filter(None, names)} - {m.name for m in named})):
         return None
     outside = head
     for subject in subjects:
