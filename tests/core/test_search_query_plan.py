@@ -336,10 +336,19 @@ def deep(): pass
 
 
 def test_a_function_without_a_name_is_left_out_of_a_story(tmp_path: Path) -> None:
-    source = "def run(things):\n    return sorted(things, key=lambda each: weigh(each))\n\n\ndef weigh(thing): ...\n"
+    source = """
+def prepare(things):
+    return each(things, lambda thing: weigh(thing))
+
+def each(things, do):
+    return [do(thing) for thing in things]
+
+def weigh(thing): ...
+"""
     (tmp_path / "shop.py").write_text(source)
-    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when run is called?")
-    assert [(step.level, step.symbol_id.rpartition(":")[2]) for step in answer.result.story] == [(1, "shop.weigh")]
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when prepare is called?")
+    told = [(step.level, step.symbol_id.rpartition(":")[2]) for step in answer.result.story]
+    assert told == [(1, "shop.each"), (2, "shop.weigh")]
 
 
 @pytest.mark.parametrize(
@@ -372,13 +381,8 @@ def test_what_a_project_is_for_is_told_by_its_manifest_or_readme(
     )
     (tmp_path / path).write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False, name="tealeaf")
-    for question in (
-        "what is this project for?",
-        "What does tealeaf do?",
-        "tell me what the purpose of the program is",
-    ):
-        expected = (said,) if "tell" not in question else ws.search(question).notices
-        assert ws.search(question).notices == expected
+    for question in ("what is this project for?", "What does tealeaf do?", "tell me the purpose of the program"):
+        assert ws.search(question).notices == (said,)
     assert ws.search("what does project_purpose do?").notices != (said,)
 
 
