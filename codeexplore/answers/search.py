@@ -301,14 +301,14 @@ class SearchAnswer(ShownRows[SearchHit]):
         if not self.hits:
             return blocks
         longest, rows, tested = self.longest_bar, list[b.Row](), list[Line]()
-        folded = set(self._in_tests())
+        folded = set(self.in_tests())
         for hit in self:
             bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
             shown = self.hit_block(hit, longest)._replace(summands=list, sentence=self.reason_of(hit))
             if hit.symbol is not None:
                 doc = first_sentence(hit.symbol.doc)
                 shown = shown._replace(signature=signature_line(hit.symbol.signature), doc=doc)
-            place = b.Place(hit.path, hit.start_line)
+            place = b.Place(hit.path, hit.line)
             if hit.symbol in folded:
                 tested.append((hit.shown_name, "  ", place, "  ", b.Piece(shown.sentence, "dim")))
                 continue
@@ -331,8 +331,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         said = f"{left:,} more from the call graph not listed; a higher top_k (--top-k) lists them"
         return [b.Text(said, "notice")] if left > 0 else []
 
-    def _in_tests(self) -> tuple[Symbol, ...]:
-        """Return the symbols that use those asked about, and that are in tests; see `graph.in_tests`."""
+    def in_tests(self) -> tuple[Symbol, ...]:
+        """Return the symbols that use those asked about, and that displays fold: see `graph.in_tests`."""
         if self.source is None or self.plan.direction != "in" or self.plan.relation in (None, "path"):
             return ()
         catalog = self.source.catalog
@@ -376,7 +376,7 @@ class SearchAnswer(ShownRows[SearchHit]):
     def _row(self, hit: SearchHit, longest: float) -> b.Row:
         found = {share.lane: str(share.rank) for share in hit.contributions}
         ranks = [found.get(each.lane) or b.Piece("–", "dim") for each in self.rankings]
-        named = (str(hit.rank), hit.shown_name, b.Words(hit.kind), b.Place(hit.path, hit.start_line))
+        named = (str(hit.rank), hit.shown_name, b.Words(hit.kind), b.Place(hit.path, hit.line))
         cells = (*named, *ranks, number(hit.score), b.Bar(terms(hit.fused, self.result), longest))
         return b.Row(cells, blocks=(self.hit_block(hit, longest),))
 
@@ -386,7 +386,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
         role = self.role_of(hit)
         short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
-        place = b.Place(hit.path, hit.start_line, hit.end_line)
+        place = b.Place(hit.path, hit.line, hit.end_line)
         source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
         return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
 

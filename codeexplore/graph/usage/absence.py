@@ -148,7 +148,9 @@ def _nothing_in(question: Question) -> Verdict:
     named = [s for s in question.symbols if not is_external(s.id)]
     uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
     related, steps = _other_relations(question)
-    if clauses := _said_of(uses, named) + related:
+    through = _through(question, named)
+    left = [use for use in uses if not set(use.targets) & through.keys()]
+    if clauses := [*through.values(), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
@@ -167,6 +169,24 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
+    """Return qualified name of a method → a clause on its callers, for those that one of the methods overrides."""
+    graph, found = question.graph, dict[str, str]()
+    waiting = [graph.vertex(s.id) for s in symbols if s.kind == "method"] if question.relating.noun in USING else []
+    seen = set(waiting)
+    for vertex in waiting:
+        above = {graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))} - seen
+        seen |= above
+        waiting += sorted(above)
+        for each in sorted(above):
+            rows = graph.incident(each, "in", CALLS, RESOLVED_CONFIDENCE)
+            if callers := {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]}:
+                name, names = graph.symbol(each).fqn, sorted({graph.symbol(caller).fqn for caller in callers})
+                said = f"{many(names, 'caller')} ({shortened(names, NAMED)})"
+                found[name] = f"it may be called through {name}, which has {said}"
+    return found
 
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
