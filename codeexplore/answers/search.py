@@ -16,7 +16,7 @@ from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
-from codeexplore.answers.score_terms import number, terms
+from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
     cut,
@@ -30,6 +30,7 @@ from codeexplore.answers.wording import (
 )
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.tokens import analyze, question_words, tokenize
 from codeexplore.types import (
     SCHEMA_VERSION,
     ConfidenceLevel,
@@ -175,7 +176,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         from codeexplore.search.hit_roles import WORDS_ONLY, role_name
 
         if hit.role == WORDS_ONLY:
-            return "only shares words with the question" if role_name(self.plan) else ""
+            return self._shared(hit) if role_name(self.plan) else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
@@ -356,7 +357,18 @@ class SearchAnswer(ShownRows[SearchHit]):
             return edge_words(edge, hit.path)
         if edge is not None and self.source is not None:
             return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
-        return sentence(hit)
+        said = sentence(hit)
+        vague = next(
+            (SIGNAL_WORDS[each] for each in ("telling words", "file coverage") if SIGNAL_WORDS[each] in said), ""
+        )
+        return said.replace(vague, self._shared(hit)) if vague else said
+
+    def _shared(self, hit: SearchHit) -> str:
+        """Return which words of the question are in a hit: what a reader can check in its source."""
+        text = set(tokenize(f"{hit.name} {hit.path} {hit.text}"))
+        shared = [word for word in question_words(self.question) if not text.isdisjoint(analyze(word))]
+        words = ", ".join(f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys(shared[:_MOST_WORDS]))
+        return f"it has the question's {words}" if words else "it has no word of the question, but a near meaning"
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -382,10 +394,8 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:
         """Return the role, the place, the source and the score of a hit. `longest` is the sum that fills a bar."""
-        from codeexplore.search.hit_roles import WORDS_ONLY
-
         role = self.role_of(hit)
-        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
+        short_role = cut(one_line(role), _ROLE_CHARS)
         place = b.Place(hit.path, hit.line, hit.end_line)
         source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
         return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
@@ -428,6 +438,8 @@ _BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
 _ROLE_CHARS = 120
+_WORD_CHARS = 40
+_MOST_WORDS = 6  # of the question, that a reason names
 _KINDS = {
     "identifier": "as the name",
     "conceptual": "as a description in plain words",

@@ -16,7 +16,7 @@ from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be, overridden
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -174,13 +174,8 @@ def _nothing_in(question: Question) -> Verdict:
 def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
     """Return qualified name of a method → a clause on its callers, for those that one of the methods overrides."""
     graph, found = question.graph, dict[str, str]()
-    waiting = [graph.vertex(s.id) for s in symbols if s.kind == "method"] if question.relating.noun in USING else []
-    seen = set(waiting)
-    for vertex in waiting:
-        above = {graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))} - seen
-        seen |= above
-        waiting += sorted(above)
-        for each in sorted(above):
+    for symbol in symbols if question.relating.noun in USING else ():
+        for each in overridden(graph, symbol):
             rows = graph.incident(each, "in", CALLS, RESOLVED_CONFIDENCE)
             if callers := {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]}:
                 name, names = graph.symbol(each).fqn, sorted({graph.symbol(caller).fqn for caller in callers})
