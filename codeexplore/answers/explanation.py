@@ -111,7 +111,7 @@ class Explanation(Shown):
     def blocks(self) -> list[Block]:
         """Return the choices of the plan, then each summand of the score with the numbers of which it consists."""
         hit = self.hit
-        place = Place(hit.path, hit.start_line, hit.end_line)
+        place = Place(hit.path, hit.line, hit.end_line)
         said: list[Line] = [(Piece(f"{each.choice}: ", "dim"), each.why) for each in self.reasons]
         said += [
             (Piece("start: ", "dim"), self.name_of(seed.symbol_id), f", weight {seed.weight:.3g}, {seed.reason}")

@@ -108,7 +108,7 @@ class SearchHit(Shown):
     @property
     def location(self) -> str:
         """``path:line``. Every call that takes a symbol accepts this form."""
-        return f"{self.path}:{self.start_line}"
+        return f"{self.path}:{self.line}"
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
         """Return (number, text) of each line of the chunk. A gap in the numbers means lines of other chunks."""
@@ -156,7 +156,7 @@ class SearchHit(Shown):
 
     def blocks(self) -> list[Block]:
         """Return the hit's name, place and shares, then its source."""
-        place = b.Place(self.path, self.start_line, self.end_line)
+        place = b.Place(self.path, self.line, self.end_line)
         shares = [f"{number(each.value)} {each.lane}" for each in self.contributions]
         shares += [f"{number(each.value)} {each.signal}" for each in self.adjustments]
         total = " + ".join(shares).replace("+ −", "− ") or "0"

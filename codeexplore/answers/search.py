@@ -16,7 +16,7 @@ from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
-from codeexplore.answers.score_terms import number, terms
+from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
     cut,
@@ -30,6 +30,7 @@ from codeexplore.answers.wording import (
 )
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.tokens import analyze, question_words, tokenize
 from codeexplore.types import (
     SCHEMA_VERSION,
     ConfidenceLevel,
@@ -175,7 +176,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         from codeexplore.search.hit_roles import WORDS_ONLY, role_name
 
         if hit.role == WORDS_ONLY:
-            return "only shares words with the question" if role_name(self.plan) else ""
+            return self._shared(hit) if role_name(self.plan) else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
@@ -301,14 +302,14 @@ class SearchAnswer(ShownRows[SearchHit]):
         if not self.hits:
             return blocks
         longest, rows, tested = self.longest_bar, list[b.Row](), list[Line]()
-        folded = set(self._in_tests())
+        folded = set(self.in_tests())
         for hit in self:
             bar = b.Bar(plain_shares(hit, self.result), longest, wide=True)
             shown = self.hit_block(hit, longest)._replace(summands=list, sentence=self.reason_of(hit))
             if hit.symbol is not None:
                 doc = first_sentence(hit.symbol.doc)
                 shown = shown._replace(signature=signature_line(hit.symbol.signature), doc=doc)
-            place = b.Place(hit.path, hit.start_line)
+            place = b.Place(hit.path, hit.line)
             if hit.symbol in folded:
                 tested.append((hit.shown_name, "  ", place, "  ", b.Piece(shown.sentence, "dim")))
                 continue
@@ -331,8 +332,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         said = f"{left:,} more from the call graph not listed; a higher top_k (--top-k) lists them"
         return [b.Text(said, "notice")] if left > 0 else []
 
-    def _in_tests(self) -> tuple[Symbol, ...]:
-        """Return the symbols that use those asked about, and that are in tests; see `graph.in_tests`."""
+    def in_tests(self) -> tuple[Symbol, ...]:
+        """Return the symbols that use those asked about, and that displays fold: see `graph.in_tests`."""
         if self.source is None or self.plan.direction != "in" or self.plan.relation in (None, "path"):
             return ()
         catalog = self.source.catalog
@@ -356,7 +357,18 @@ class SearchAnswer(ShownRows[SearchHit]):
             return edge_words(edge, hit.path)
         if edge is not None and self.source is not None:
             return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
-        return sentence(hit)
+        said = sentence(hit)
+        vague = next(
+            (SIGNAL_WORDS[each] for each in ("telling words", "file coverage") if SIGNAL_WORDS[each] in said), ""
+        )
+        return said.replace(vague, self._shared(hit)) if vague else said
+
+    def _shared(self, hit: SearchHit) -> str:
+        """Return which words of the question are in a hit: what a reader can check in its source."""
+        text = set(tokenize(f"{hit.name} {hit.path} {hit.text}"))
+        shared = [word for word in question_words(self.question) if not text.isdisjoint(analyze(word))]
+        words = ", ".join(f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys(shared[:_MOST_WORDS]))
+        return f"it has the question's {words}" if words else "it has no word of the question, but a near meaning"
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -376,17 +388,15 @@ class SearchAnswer(ShownRows[SearchHit]):
     def _row(self, hit: SearchHit, longest: float) -> b.Row:
         found = {share.lane: str(share.rank) for share in hit.contributions}
         ranks = [found.get(each.lane) or b.Piece("–", "dim") for each in self.rankings]
-        named = (str(hit.rank), hit.shown_name, b.Words(hit.kind), b.Place(hit.path, hit.start_line))
+        named = (str(hit.rank), hit.shown_name, b.Words(hit.kind), b.Place(hit.path, hit.line))
         cells = (*named, *ranks, number(hit.score), b.Bar(terms(hit.fused, self.result), longest))
         return b.Row(cells, blocks=(self.hit_block(hit, longest),))
 
     def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:
         """Return the role, the place, the source and the score of a hit. `longest` is the sum that fills a bar."""
-        from codeexplore.search.hit_roles import WORDS_ONLY
-
         role = self.role_of(hit)
-        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
-        place = b.Place(hit.path, hit.start_line, hit.end_line)
+        short_role = cut(one_line(role), _ROLE_CHARS)
+        place = b.Place(hit.path, hit.line, hit.end_line)
         source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
         return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
 
@@ -428,6 +438,8 @@ _BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
 _ROLE_CHARS = 120
+_WORD_CHARS = 40
+_MOST_WORDS = 6  # of the question, that a reason names
 _KINDS = {
     "identifier": "as the name",
     "conceptual": "as a description in plain words",

@@ -61,7 +61,7 @@ def brief_text(result: Any) -> str:
 
 
 def _symbol(symbol: Symbol) -> list[Block]:
-    place = Place(symbol.path, symbol.span.start_line, symbol.span.end_line)
+    place = Place(symbol.path, symbol.line, symbol.span.end_line)
     blocks: list[Block] = [Text((symbol, Piece(f"  {symbol.kind}  ", "kind"), place))]
     if symbol.signature:
         blocks.append(Text(("  ", Piece(symbol.signature, "code"))))

@@ -46,7 +46,8 @@ class SourceView(Shown):
         return self.text
 
     def blocks(self) -> list[Block]:
-        place = Place(self.path, self.start_line, self.end_line)
+        begin = self.start_line if self.symbol is None else self.symbol.line
+        place = Place(self.path, begin, self.end_line)
         head: Line = (
             Piece(self.path, "strong")
             if self.symbol is None

@@ -19,7 +19,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NoReturn
 
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import in_commands, prepare_streams
@@ -89,9 +89,16 @@ def find_command(name: str) -> Command | None:
     return own or features.find(lambda feature: next((each for each in feature.commands if each.name == name), None))
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors name the next step."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(f"{message}\n{self.prog} --help lists the arguments and options")
+
+
 def parser_of(command: Command) -> argparse.ArgumentParser:
     """Return the parser of one command. Raises FeatureUnavailable if the module of a feature can't be imported."""
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog=f"codeexplore {command.name}",
         description=f"{command.help[0].upper()}{command.help[1:]}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,

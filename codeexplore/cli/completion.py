@@ -26,6 +26,8 @@ def _completion(options: argparse.Namespace) -> int:
         for command in group:
             parser = cli.parser_of(command)
             parser.usage = None
+            if (words := parser.get_default("positional")) is not None:  # checked when the command line is read
+                words.choices = parser.get_default("choices")
             commands.add_parser(command.name, help=command.help, parents=[parser], add_help=False)
     print(shtab.complete(whole, options.shell))
     return FOUND

@@ -11,6 +11,7 @@ from codeexplore.cli.options import (
     add_format,
     add_paths,
     add_target,
+    choice_of,
     count,
     edge_kinds,
     given,
@@ -38,9 +39,9 @@ _SURVEYS: Final = {
 
 def add_types(command: argparse.ArgumentParser) -> None:
     """Add the arguments of ``types``."""
-    command.add_argument("relation", choices=_TYPES, help="what to list")
     add_walk(command)
-    command.usage = f"{command.prog} [options] {{{','.join(_TYPES)}}} [PATH ...] NAME"
+    command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(_TYPES)}}} NAME"
+    command.set_defaults(usage=command.usage, choices=_TYPES)
 
 
 def add_walk(command: argparse.ArgumentParser) -> None:
@@ -63,7 +64,7 @@ def add_walk(command: argparse.ArgumentParser) -> None:
         help="also show symbols outside the repository",
     )
     add_format(command)
-    command.set_defaults(run=_walk, **({"relation": relation} if relation != "types" else {}))
+    command.set_defaults(run=_walk, relation=relation if relation != "types" else None)
 
 
 def add_paths_between(command: argparse.ArgumentParser) -> None:
@@ -92,6 +93,8 @@ def _add_between(command: argparse.ArgumentParser, method: Callable[[Any], Calla
 
 
 def _walk(options: argparse.Namespace) -> int:
+    if options.relation is None:
+        options.relation = choice_of(options)
     (target,) = targets_of(options)
     workspace = opened(options)
     walk = getattr(workspace, options.relation)
@@ -103,9 +106,9 @@ def _walk(options: argparse.Namespace) -> int:
 
 def add_survey(command: argparse.ArgumentParser) -> None:
     """Add the arguments of ``survey``."""
-    command.add_argument("survey", choices=tuple(_SURVEYS), help="what to look for in the whole graph")
     add_paths(command)
-    command.usage = f"{command.prog} [options] {{{','.join(_SURVEYS)}}} [PATH ...]"
+    command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(_SURVEYS)}}}"
+    command.set_defaults(usage=command.usage, choices=tuple(_SURVEYS))
     kinds = ", ".join(dict.fromkeys((*DEAD_KINDS, *ENTRY_KINDS)))
     command.add_argument(
         "--only",
@@ -127,6 +130,7 @@ def add_survey(command: argparse.ArgumentParser) -> None:
 
 
 def _survey(options: argparse.Namespace) -> int:
+    options.survey = choice_of(options)
     if options.only is not None:
         known = DEAD_KINDS if options.survey == "dead-code" else ENTRY_KINDS
         if options.survey not in ("dead-code", "entry-points") or not set(options.only) <= set(known):

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches as close
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -50,7 +51,7 @@ def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *name
     shown = " ".join(f"[{name}]" if optional else name for name in names)
     command.usage = f"{command.prog} [options] [PATH ...] {shown}".rstrip()
     help_text = "PATH: folders or files, an installed package or a git URL (default: the present folder)"
-    command.add_argument(
+    words = command.add_argument(
         "words",
         nargs="*",
         metavar=f"PATH {shown}".rstrip(),
@@ -73,7 +74,23 @@ def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *name
         action="store_true",
         help="print counts and seconds to standard error, and the traceback of an error",
     )
-    command.set_defaults(names=names, optional=optional, many=False)
+    command.set_defaults(names=names, optional=optional, many=False, positional=words)
+
+
+def choice_of(options: argparse.Namespace) -> str:
+    """Take one of ``options.choices`` out of the command line: it stands before the target, or before the paths.
+
+    Raises QuestionError if there is none.
+    """
+    names = 0 if getattr(options, "targets", ()) else len(options.names)
+    words, known = options.words, options.choices
+    at = next((at for at in reversed(range(max(0, len(words) - names))) if words[at] in known), None)
+    if at is None:
+        near = next((f"{word!r} is none, did you mean {n!r}? " for word in words for n in close(word, known, 1)), "")
+        usage = options.usage.replace("[options] ", "", 1)
+        raise QuestionError(f"say what to list. {near}Usage: {usage}")
+    options.words = [*words[:at], *words[at + 1 :]]
+    return str(words[at])
 
 
 def targets_of(options: argparse.Namespace) -> tuple[str, ...]:

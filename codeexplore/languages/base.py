@@ -206,7 +206,8 @@ class Language:
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
     scanning: re.Pattern[str] | None = None  # code that goes through all types of a program or package
     mixing: re.Pattern[str] | None = None  # code that adds the members of a module to objects of any type: its name
-    generating: re.Pattern[str] | None = None  # code that writes code while the program is compiled
+    generating: re.Pattern[str] | None = None  # code that writes code, or includes it, while the program is compiled
+    generator: re.Pattern[str] | None = None  # in a file that writes included code: it has the names that this uses
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
     properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property

@@ -33,12 +33,12 @@ from codeexplore.notebook.requests import DEEP, MOST_FOUND, PATH, WALKS, SearchR
 from codeexplore.notebook.session import Answered, Walked
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
 from codeexplore.notebook.staleness import Snapshot, staleness
-from codeexplore.notebook.starters import starter_questions
 from codeexplore.search.hit_roles import ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, NextStep, Symbol, lane_of, settings
 from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible
+from codeexplore.workspace.starters import starter_questions
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog

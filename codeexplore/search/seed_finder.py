@@ -50,7 +50,7 @@ class SeedFinder:
             names = names[:1]
         found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, snapshot.used)
         ends = named_seeds(targets, snapshot.catalog, plan.relation, used=snapshot.used)
-        said = [*found.notices, *ends.notices]
+        said = [*(() if given else found.notices), *ends.notices]  # with seeds, no name is followed
         seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
         if (

@@ -64,22 +64,20 @@ def search(
     if among is not None and among[0]:
         options["filters"] = replace(options.get("filters") or Filters(), symbols=among[0])
 
-    chosen = None
+    chosen, started = None, ""
     if seeds is not None:
         symbols = [view.symbol(target) for target in seeds]
         chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
-    elif (
-        relation is None
-        and direction is None
-        and (asked := asked_start(question)) is not None
-        and (chosen := _starts(view, *asked))
-    ):
-        relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
+    elif relation is None and direction is None and (asked := asked_start(question)) is not None:
+        chosen, started = _starts(view, *asked)
+        if chosen:
+            relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
     result = view.index.engine.search(
-        question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
+        question, relation=relation, direction=direction, depth=depth, seeds=chosen or None, **options
     )
     if chosen and seeds is None:  # no symbol is called "program"
-        result = replace(result, plan=replace(result.plan, identifiers=(), description=question))
+        plan = replace(result.plan, identifiers=(), description=question)
+        result = replace(result, plan=plan, notices=(started, *result.notices))
     if among is not None:
         sure = among[0] is None or bool(among[0] and result.hits)
         said, confidence = (among[1], ANSWERED) if sure else ((*among[1], *result.notices), result.confidence)
@@ -167,28 +165,38 @@ _FIRST_SECTIONS = 5
 _STORY_DEPTH = 3  # as for "what happens when X is called?"
 
 
-def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[Seed, ...]:
-    """Return where the program starts, in its main language: the functions, or else files, that lead to most symbols.
+def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, ...], str]:
+    """Return where the program starts, in its main language, and a sentence on it that names other scripts.
 
-    A script or file with the name of the repository comes before others. A call that is not resolved counts as one that
-    leads to a symbol. Starts that lead to less than half are left out. A program that is `called` otherwise has to be a
-    script, and a name `alone` is that of a function, if one outside of tests has it.
+    It is the first script that a manifest declares: authors name the program before its tools. Without a script, they
+    are the functions, or else files, that lead to most symbols; those with the name of the repository come first. A
+    call that is not resolved counts as one that leads to a symbol. Starts that lead to less than half are left out. A
+    program that is `called` otherwise has to be a script, and a name `alone` is that of a function, if one outside of
+    tests has it.
     """
     from codeexplore.graph.paths import distances
     from codeexplore.graph.usage.entry_points import entry_points
 
     if view.index.pending is not None:  # the graph is being built
-        return ()
+        return (), ""
     graph, catalog, name = view.graph, view.catalog, (called or view.index.name).lower()
     if alone and any(
         each.kind in CALLABLE_KINDS and not catalog.roles.is_test_symbol(each) for each in catalog.find(called)
     ):
-        return ()
+        return (), ""
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
-    own = [each.symbol_id for each in found if each.reason.lower().endswith(f" starts it as {name}")]
+    own = list[str]()  # in the order of the manifest
+    for script in view.evidence.scripts:
+        if not called or name in script.script.lower().split(" and "):
+            started = f"{script.manifest} starts it as {script.script}"
+            own += [each.symbol_id for each in found if each.reason == started]
+    own = own[: None if called else 1]
     if not own and name != view.index.name.lower():
-        return ()
-    own += [each.symbol_id for each in found if PurePosixPath(catalog.symbol(each.symbol_id).path).stem.lower() == name]
+        return (), ""
+    if not own:
+        own = [
+            each.symbol_id for each in found if PurePosixPath(catalog.symbol(each.symbol_id).path).stem.lower() == name
+        ]
     starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
     starts = [each for each in starts if each.kind != "module"] or starts
@@ -199,7 +207,13 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[Seed, ...]:
     for vertex in vertices:
         reach[vertex] += len(distances(graph, (vertex,), "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
     best = [vertex for vertex, size in reach.most_common(_MOST_STARTS) if 2 * size >= max(reach.values())]
-    return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best)
+    reasons = {each.symbol_id: each.reason for each in found}
+    names = [vertices[vertex].fqn for vertex in best]
+    said = f"The program starts at {shortened(names, _MOST_STARTS)}: {reasons[vertices[best[0]].id]}." if best else ""
+    others = [f"{catalog.symbol(each.symbol_id).fqn} ({each.reason})" for each in found if each.kind == "script"]
+    others = [each for each in others if each.partition(" ")[0] not in names]
+    said += f" Other entry points: {'; '.join(others[:_MOST_STARTS])}." if said and others else ""
+    return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best), said
 
 
 _MOST_STARTS = 3
@@ -245,7 +259,12 @@ def _answer(view: SnapshotView, result: SearchResult, *searched: str) -> SearchA
     """Return a result as an answer, with notices on a graph that is not up to date and on what was searched."""
     said = view.graph_notes if "graph" in result.plan.lanes else ()
     result = replace(result, notices=(*result.notices, *said, *searched))
-    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    answer = SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+    if folded := set(answer.in_tests()):  # displays fold them: they are last, so that the ranks shown have no gaps
+        ordered = sorted(answer.hits, key=lambda hit: hit.symbol in folded)
+        hits = tuple(replace(hit.fused, rank=rank) for rank, hit in enumerate(ordered, 1))
+        answer = SearchAnswer.of(replace(result, hits=hits), view.catalog, view.index.engine.derive)
+    return answer
 
 
 def _verdict_of(

@@ -56,15 +56,20 @@ def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["status", SHOP, "--format", "json"]) == 0
     assert '"schema"' in capsys.readouterr().out
     assert main(["demo"]) == 0
-    assert "an identifier" in capsys.readouterr().out
+    assert "what calls validate_session?" in capsys.readouterr().out
     assert main(["demo", SHOP]) == 0
 
 
-def test_the_demo_of_another_repository_asks_for_no_special_method(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo", SHOP]) == 0
-    asked = [line for line in capsys.readouterr().out.splitlines() if line.startswith("── callers of ")]
-    assert len(asked) == 1
-    assert "__" not in asked[0]
+def test_the_demo_of_another_repository_asks_what_a_person_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.py").write_text(
+        'def load_user_config():\n    """>>> load_user_config()"""\n\n\n'
+        "class Store: pass\n\n\ndef main():\n    load_user_config()\n    Store()\n    __call__()\n"
+    )
+    assert main(["demo", str(tmp_path)]) == 0
+    asked = [line.strip("─ ") for line in capsys.readouterr().out.splitlines() if line.startswith("── ")]
+    assert asked == ["how does it load the user config?", "Store", "what calls load_user_config?"]
 
 
 def test_nothing_found_and_errors_have_their_own_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

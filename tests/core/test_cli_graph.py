@@ -36,6 +36,8 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("callers . luhn_valid", "1 caller of webshop.payments.card.luhn_valid"),
         ("callees . CardGateway.validate --externals", "symbols called by"),
         ("types implementors . PaymentGateway", "CardGateway"),
+        ("types . implementors PaymentGateway", "CardGateway"),
+        ("types -q PaymentGateway . implementors", "CardGateway"),
         ("types subclasses . CardGateway --direction out", "1 supertype of"),
         ("types overrides . PaymentGateway.validate", "CardGateway.validate"),
         ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),

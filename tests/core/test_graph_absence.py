@@ -177,6 +177,27 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "No callers in this repository"),
+        ({"build/names.rs": "pub const TEXT: &str = \"fn f() { make2() }\";\n"},
+         "generated may use it (src/m.rs:1): its generator or data have the name (build/names.rs:1)"),
+        ({"data/map.toml": "target = \"make2\"\n"},
+         "generated may use it (src/m.rs:1): its generator or data have the name (data/map.toml:1)"),
+        ({"src/other.rs": "// make2\n"}, "No callers in this repository"),
+    ],
+)  # fmt: skip
+def test_generated_code_uses_only_names_that_its_generator_has(files: dict[str, str], said: str) -> None:
+    sources = {
+        "src/m.rs": 'include!(concat!(env!("OUT_DIR"), "/a.rs"));\nfn make2() {}\n',
+        "build/main.rs": 'fn main() { write(std::env::var("OUT_DIR").unwrap()) }\n',
+    }
+    found = asked("callers", "make2", sources=sources | files)
+    assert found.absence is not None
+    assert said in " ".join((found.absence.text, *found.notes))
+
+
 def test_a_place_that_resolves_elsewhere_says_where_it_leads() -> None:
     source = "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\ndef f(): B().zap()\n"
     found = asked("callers", "A.zap", sources={"m.py": source}).absence
@@ -652,3 +673,24 @@ def test_callees_are_complete_or_say_so(
     assert verdict is not None
     assert verdict.kind == kind
     assert said in verdict.text
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "one", "users", "method", "callers"),
+    [
+        ("m.py", "class A:\n    def zap(self): pass\n", "class {}(A):\n    def zap(self): pass\n",
+         "def f(a: A): a.zap()\ndef g(a: A): a.zap()\n", "m.A.zap", "m.f, m.g"),
+        ("m.ts", "interface A { zap(): void }\n", "class {} implements A {{ zap() {{}} }}\n",
+         "function f(a: A) { a.zap() }\nfunction g(a: A) { a.zap() }\n", "m.A.zap", "m.f, m.g"),
+        ("M.java", "interface A { void zap(); }\n", "class {} implements A {{ public void zap() {{}} }}\n",
+         "class C { void f(A a) { a.zap(); }\n void g(A a) { a.zap(); } }\n", "A.zap", "C.f, C.g"),
+    ],
+)  # fmt: skip
+def test_no_callers_names_the_method_that_is_called_instead(
+    path: str, base: str, one: str, users: str, method: str, callers: str
+) -> None:
+    source = base + "".join(one.format(f"B{number}") for number in range(9)) + users
+    found = asked("callers", method.replace("A.", "B1."), sources={path: source}).absence
+    assert found is not None
+    assert found.kind == "possible"
+    assert found.text == f"No callers found; it may be called through {method}, which has 2 callers ({callers})."

@@ -146,3 +146,27 @@ def test_a_heading_hides_no_declaration(tmp_path: Path) -> None:
     (tmp_path / "api.d.ts").write_text("export interface Server { routing(path: string): void }\n")
     answer = Workspace(tmp_path, cache=False, workers=0).search("who calls routing?")
     assert not any("No symbol is called" in notice for notice in answer.notices)
+
+
+def test_the_program_is_the_first_script_that_the_manifest_names(tmp_path: Path) -> None:
+    main = "def main(program=1):\n    {0}()\n\n\ndef {0}(): pass\n"
+    files = {
+        "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    get = web.cli:main\n    gets = web.cli:main\n"
+        "    web = web.manager:main\n",
+        "web/cli.py": main.format("fetch"),
+        "web/manager.py": main.format("manage") + "\n\ndef more():\n    main()\n",
+        "web/__init__.py": "",
+        "docs/build.py": "def program(): pass\n\n\nif __name__ == '__main__':\n    program()\n",
+        "docs/other.py": "def program(): pass\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    workspace = Workspace(tmp_path, name="web", cache=False, workers=0)
+    for asked, called in (("the program", "web.cli.fetch"), ("gets", "web.cli.fetch"), ("web", "web.manager.manage")):
+        answer = workspace.search(f"what happens when {asked} starts?")
+        assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == [called]
+    said = "\n".join(workspace.search("what happens when the program starts?").notices)
+    assert "The program starts at web.cli.main: setup.cfg starts it as get and gets." in said
+    assert "Other entry points: web.manager.main (setup.cfg starts it as web)." in said
+    assert "may mean" not in said

@@ -16,7 +16,7 @@ from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be, overridden
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -149,7 +149,9 @@ def _nothing_in(question: Question) -> Verdict:
     found = {use.site: use for use in weaker_uses(question)} | mentions_of(question, named)
     uses = in_order(found, question.graph.catalog)
     related, steps = _other_relations(question)
-    if clauses := _said_of(uses, named) + related:
+    through = _through(question, named)
+    left = [use for use in uses if not set(use.targets) & through.keys()]
+    if clauses := [*through.values(), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
@@ -168,6 +170,19 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
+    """Return qualified name of a method → a clause on its callers, for those that one of the methods overrides."""
+    graph, found = question.graph, dict[str, str]()
+    for symbol in symbols if question.relating.noun in USING else ():
+        for each in overridden(graph, symbol):
+            rows = graph.incident(each, "in", CALLS, RESOLVED_CONFIDENCE)
+            if callers := {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]}:
+                name, names = graph.symbol(each).fqn, sorted({graph.symbol(caller).fqn for caller in callers})
+                said = f"{many(names, 'caller')} ({shortened(names, NAMED)})"
+                found[name] = f"it may be called through {name}, which has {said}"
+    return found
 
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:

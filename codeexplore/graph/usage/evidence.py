@@ -341,11 +341,37 @@ class UsageEvidenceTable:
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
 
     def _generated(self, symbol: Symbol) -> str:
-        """Return a clause if source code that a generator of the repository writes may use the symbol."""
+        """Return a clause if source code that a generator of the repository writes may use the symbol.
+
+        A generator that writes a file has the names used there in its own files, or reads them from data. If no such
+        file is in the repository, the generated code may have any name.
+        """
         site = next((site for language, site in self._sites("generating").items() if can_use(language, symbol)), None)
-        return (
-            f"source code that is generated may use it ({_places([site])})" if site and not _is_closed(symbol) else ""
-        )
+        if site is None or _is_closed(symbol):
+            return ""
+        said, language = "source code that is generated may use it", self.mentions.language(site.path)
+        if makers := self._generators.get(language):
+            folders = {path.rpartition("/")[0] for path in makers} - {""}
+            named = (
+                each
+                for each in self.mentions.words(symbol.name)
+                if self.mentions.language(each.path) != language
+                or each.path in makers
+                or each.path.rpartition("/")[0] in folders
+            )
+            name = next(named, None)
+            return (
+                f"{said} ({_places([site])}): its generator or data have the name ({_places([name])})" if name else ""
+            )
+        return f"{said} ({_places([site])})"
+
+    @cached_property
+    def _generators(self) -> Mapping[str, Collection[str]]:
+        """Language → files that write source code while the program is compiled."""
+        found = dict[str, set[str]]()
+        for site in self.mentions.matches("generator"):
+            found.setdefault(self.mentions.language(site.path), set()).add(site.path)
+        return found
 
     def _by_mixing(self, symbol: Symbol) -> str:
         """Return a clause if the members of a method's module are added to objects, whose code may call it."""

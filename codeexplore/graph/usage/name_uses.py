@@ -130,12 +130,12 @@ class NameUses:
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
         conditional = record_of(symbol.language).conditional  # then an edge may lead to another definition of it
         is_value = symbol.kind in VALUE_KINDS
-        overridden = self._overridden(symbol)
+        overrides = frozenset(self._graph.symbol(vertex).id for vertex in overridden(self._graph, symbol))
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
             parts = other.fqn == symbol.fqn and symbol.kind in TYPE_KINDS  # of one type, or an object and its class
-            another = not parts and other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
+            another = not parts and other.id not in overrides and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
@@ -154,16 +154,15 @@ class NameUses:
         above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
         return above.name if above is not None and above.kind in TYPE_KINDS else ""
 
-    def _overridden(self, symbol: Symbol) -> frozenset[str]:
-        """Return the ids of the methods that a method overrides: their `self` may be an object of its type."""
-        graph, found = self._graph, dict[int, None]()
-        current = [graph.vertex(symbol.id)] if symbol.kind == "method" else []
-        while current:
-            for row in graph.incident(current.pop(), "out", ("OVERRIDES",)):
-                if (target := graph.edges.target[row]) not in found:
-                    found[target] = None
-                    current.append(target)
-        return frozenset(graph.symbol(vertex).id for vertex in found)
+
+def overridden(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
+    """Return the vertices of the methods that a method overrides, the nearest first."""
+    found, waiting = dict[int, None](), [graph.vertex(symbol.id)] if symbol.kind == "method" else []
+    for vertex in waiting:
+        above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))]
+        waiting += [each for each in above if each not in found]
+        found |= dict.fromkeys(above)
+    return found
 
 
 def may_be(outside: str, symbol: Symbol, line: str) -> bool:

@@ -58,4 +58,5 @@ RUST = Language(
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     built_names=_built_names,
     generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
+    generator=re.compile(r"\bvar(?:_os)?\(\s*\"OUT_DIR\""),
 )

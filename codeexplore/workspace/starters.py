@@ -1,4 +1,4 @@
-"""Example questions for the explorer, made from the repository's own symbols."""
+"""Example questions for the explorer and the demo, made from the repository's own symbols."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.tokens import parts
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
 
 
 _LOOKED_AT = 200  # number of most used symbols that are considered
-_WORDS = range(4, 13)  # possible numbers of words in a question made from a sentence
+_OBJECT = range(1, 6)  # possible numbers of words behind the verb in a question made from a name
 _CALLABLE = ("function", "method")
 _TYPES = ("class", "interface", "struct", "trait", "enum", "type")
-_SENTENCE = re.compile(r"[\"'/*#!\s]*(?P<text>[A-Z][\w\s,'-]*\w)\s*\.(?:\s|$)")  # plain words up to a full stop
+_VERB = re.compile(
+    "add|apply|build|check|clean|close|connect|convert|copy|create|decode|delete|detect|download|encode|execute|fetch"
+    "|filter|find|format|generate|get|handle|import|install|load|log|make|match|merge|open|parse|prepare|print|process"
+    "|read|register|remove|render|replace|resolve|run|save|search|select|send|serve|set|sort|start|stop|store|update"
+    "|upload|validate|wait|walk|write"
+)
 
 
 def starter_questions(workspace: Workspace) -> tuple[str, ...]:
@@ -30,7 +36,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol, workspace.catalog)]
     graph = workspace.graph_state in ("ready", "outdated")
     found = (
-        next(_sentences(symbols), None),
+        next(_asked(symbols), "what happens when the program starts?") if symbols else None,
         next(_named(workspace, symbols, _TYPES, "{}"), None),
         next(_named(workspace, symbols, _CALLABLE, "what calls {}?"), None) if graph else None,
     )
@@ -59,13 +65,17 @@ def _is_public(symbol: Symbol, catalog: Catalog) -> bool:
     return not private and not catalog.roles.is_test_symbol(symbol)
 
 
-def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
-    """Yield the first sentence of each documentation that is short enough for a question."""
+def _asked(symbols: Iterable[Symbol]) -> Iterator[str]:
+    """Yield a question on what a function does, in words of its name: ``how does it load the user config?``."""
     for symbol in symbols:
-        match = _SENTENCE.match(symbol.doc or "")
-        words = match["text"].split() if match else []
-        if len(words) in _WORDS and all(map(str.isascii, words)):
-            yield " ".join([words[0].lower(), *words[1:]])
+        verb, *words = [part.lower() for part in parts(symbol.name)] or [""]
+        if (
+            symbol.kind in _CALLABLE
+            and _VERB.fullmatch(verb)
+            and len(words) in _OBJECT
+            and all(map(str.isalpha, words))
+        ):
+            yield f"how does it {verb} the {' '.join(words)}?"
 
 
 def _named(workspace: Workspace, symbols: Iterable[Symbol], kinds: tuple[str, ...], form: str) -> Iterator[str]:
