@@ -20,6 +20,7 @@ from codeexplore.features.context.map.material import (
     counted,
     row,
 )
+from codeexplore.features.context.tours.documents import documents_of
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
@@ -99,8 +100,8 @@ def _text(table: Any, key: str) -> str:
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, the mark of a quotation, and comments
-    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
+_NO_PROSE: Final = re.compile(  # headings of Markdown, lines below others, the mark of a quotation, and comments
+    r"^#{1,6} .*$|^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _README: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
@@ -231,26 +232,23 @@ class Modules:
     @cached_property
     def _readmes(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for path in self._material.sources:
-            folder, _, name = path.rpartition("/")
-            if name.lower() in _README:
-                found[folder].append(path)
+        for name in _README:
+            for path in self._material.sources:
+                if posixpath.basename(path).lower() == name:
+                    found[posixpath.dirname(path)].append(path)
+        found[""] = found[""] or documents_of(self._material.sources, self._material.graph.catalog.roles)[:1]
         return found
 
     def readme(self, folder: str) -> tuple[str, str]:
         """Return the first sentence of prose in the README of a folder, and the path of the README.
 
-        A paragraph such as "Gin is a web framework" goes before other prose, such as news. Both results are "" if there
-        is no prose.
+        A paragraph such as "Gin is a web framework" goes before other prose, such as news. The first page of the
+        documentation stands for a missing README of the root. Both results are "" if there is no prose.
         """
-        for path in sorted(
-            self._readmes.get(folder, ()), key=lambda path: _README.index(posixpath.basename(path).lower())
-        ):
-            file = self._material.sources[path]
-            paragraphs = (one_line(text) for text in _NO_PROSE.sub("", file.text[:_README_CHARS]).split("\n\n"))
-            found = [text for text in paragraphs if _PROSE.match(text)]
-            if found:
-                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
+        for path in self._readmes.get(folder, ()):
+            text = _NO_PROSE.sub("", self._material.sources[path].text[:_README_CHARS])
+            if found := [each for each in map(one_line, text.split("\n\n")) if _PROSE.match(each)]:
+                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), path
         return "", ""
 
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
