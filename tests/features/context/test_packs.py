@@ -434,6 +434,13 @@ def test_purposes_are_quoted(webshop, modules):
             "# pot\nThe pot package brews leaves.\n\nIt is based on kettle.\n",
             "The pot package brews",
         ),
+        ("README.md", "Pot, a library for tea in pots\n=====\n\nThis library brews leaves.\n", "This library brews"),
+        (
+            "README.md",
+            '# Pot\n\n[Pot](https://pot.example) (*say "pot"*) brews leaves.\n',
+            "[Pot](https://pot.example)",
+        ),
+        ("README.md", "Pot brews all leaves of tea.\n\nHere is a program to brew some:\n", "Pot brews all leaves"),
         ("doc/index.rst", "Pot\n===\n\nPot is a library that brews leaves of tea.\n", "Pot is a library"),
     ],
 )

@@ -99,13 +99,13 @@ def _text(table: Any, key: str) -> str:
 
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
-_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # headings of Markdown, lines below others, the mark of a quotation, and comments
-    r"^#{1,6} .*$|^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
+_PROSE: Final = re.compile(r"(?:\[\w[^\]\n]{0,80}\]\S{0,200} \(?)?[A-Za-z*_`][^\n]{20,}")  # it may begin with a link
+_NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
+    r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _README: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
-_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
+_DEFINITION: Final = re.compile(r"\W*(?!Here|There)[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _OUTLINED: Final = 8  # files
 _STARS: Final = (0.5, 0.2)  # shares of the PageRank of the first file from which a file has one star more
 _FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the map only counts
