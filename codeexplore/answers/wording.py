@@ -39,9 +39,9 @@ _TAG: Final = re.compile(r"@(?:var\s+\S+|\w+)\s*|:\s+")  # before the text of a 
 _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
 README_NAMES: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
-_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, the mark of a quotation, and comments
-    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
+_PROSE: Final = re.compile(r"(?:\[\w[^\]\n]{0,80}\]\S{0,200} \(?)?[A-Za-z*_`][^\n]{20,}")  # it may begin with a link
+_NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
+    r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _BEFORE = 30  # characters kept before the first match of a long line

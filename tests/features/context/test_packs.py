@@ -426,6 +426,32 @@ def test_purposes_are_quoted(webshop, modules):
         assert module.purpose in " ".join(webshop.file(module.documented_at).text.split())
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "purpose"),
+    [
+        (
+            "README.md",
+            "# pot\nThe pot package brews leaves.\n\nIt is based on kettle.\n",
+            "The pot package brews",
+        ),
+        ("README.md", "Pot, a library for tea in pots\n=====\n\nThis library brews leaves.\n", "This library brews"),
+        (
+            "README.md",
+            '# Pot\n\n[Pot](https://pot.example) (*say "pot"*) brews leaves.\n',
+            "[Pot](https://pot.example)",
+        ),
+        ("README.md", "Pot brews all leaves of tea.\n\nHere is a program to brew some:\n", "Pot brews all leaves"),
+        ("doc/index.rst", "Pot\n===\n\nPot is a library that brews leaves of tea.\n", "Pot is a library"),
+    ],
+)
+def test_the_purpose_is_below_a_heading_and_on_the_first_page_without_a_readme(tmp_path, path, text, purpose):
+    (tmp_path / "doc").mkdir()
+    (tmp_path / path).write_text(text)
+    (tmp_path / "pot.py").write_text("def brew(): ...\n")
+    told = str(Workspace(tmp_path, cache=False, workers=0).context.map(1_000))
+    assert f"## Purpose\n```text\n{path}: {purpose}" in told
+
+
 @few
 @given(st.integers(200, 4_000), st.sampled_from(FORMS))
 def test_a_map_fits_its_budget(webshop, tokens, form):

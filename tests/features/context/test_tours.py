@@ -99,6 +99,8 @@ def test_code_in_documents_is_found_by_the_rules_of_each_format():
         (12, "from kettle.routing import Route", True),
     ]  # fmt: skip
     assert [code for _, code, _ in code_lines("a `b` c\n~~~\nd\n~~~\n``e f``")] == ["b", "d", "e f"]
+    titled = "Brewing\n~~~~~~~\n\nPour `Cup`.\n\n~~~\nbrew()\n~~~\nrest"
+    assert [(code, example) for _, code, example in code_lines(titled)] == [("Cup", False), ("brew()", True)]
     drawn = "```mermaid\nApp->>Route\n```\n.. code-block:: bash\n\n    Route -h\n\n```go\nApp()\n```"
     assert [code for _, code, _ in code_lines(drawn)] == ["App()"]
 

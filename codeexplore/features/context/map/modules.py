@@ -20,6 +20,7 @@ from codeexplore.features.context.map.material import (
     counted,
     row,
 )
+from codeexplore.features.context.tours.documents import documents_of
 from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
@@ -224,17 +225,19 @@ class Modules:
     @cached_property
     def _readmes(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for path in self._material.sources:
-            folder, _, name = path.rpartition("/")
-            if name.lower() in README_NAMES:
-                found[folder].append(path)
+        for name in README_NAMES:
+            for path in self._material.sources:
+                if posixpath.basename(path).lower() == name:
+                    found[posixpath.dirname(path)].append(path)
+        found[""] = found[""] or documents_of(self._material.sources, self._material.graph.catalog.roles)[:1]
         return found
 
     def readme(self, folder: str) -> tuple[str, str]:
-        """Return the sentence that says what a folder is for, and the path of its README, or "" twice."""
-        names = {posixpath.basename(path).lower(): path for path in self._readmes.get(folder, ())}
-        found = (names[name] for name in README_NAMES if name in names)
-        said = ((readme_sentence(self._material.sources[path].text), path) for path in found)
+        """Return the sentence that says what a folder is for, and the path of its README, or "" twice.
+
+        The first page of the documentation stands for a missing README of the root.
+        """
+        said = ((readme_sentence(self._material.sources[path].text), path) for path in self._readmes.get(folder, ()))
         return next((each for each in said if each[0]), ("", ""))
 
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:

@@ -75,8 +75,6 @@ _STAR: Final = "*"  # of ``from module import *``: stands for the module
 _NO_NAMES: Final = frozenset({*kwlist, "func", "fn", "function", "struct", "interface", "new"})  # are never assigned
 _AS: Final = re.compile(r"\bwith\s+(?:await\s+)?(?P<value>[A-Za-z_][\w.]*).*?\bas\s+(?P<name>\w+)")
 _TYPED: Final = re.compile(r"\b(?P<name>[a-z_]\w*)\s*:?\s+[*&]?(?P<value>[A-Za-z_]\w*(?:\.[A-Z]\w*)|[A-Z]\w+)\b")
-
-
 _GAP: Final = 4  # lines without code, such as the output of an interactive example, that belong to a block
 _Manner: TypeAlias = Literal["import", "example", "text"]
 
@@ -105,10 +103,12 @@ def documents_of(sources: Mapping[str, SourceFile], roles: PathRoles) -> list[st
 
 def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the code in a document as (line number, code, True if it is an example and not a name in a sentence)."""
-    fenced, block, coded = False, -1, True  # `block`: indentation of the line that opened a block, -1 outside of blocks
+    fenced, block, coded, title = False, -1, True, ""  # `block`: indentation of the line that opened it, -1 outside
     for number, whole in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = whole[:_MOST_CHARS]
-        if (fence := _FENCE.match(line)) is not None:
+        before, title = title, line.rstrip()
+        underline = not fenced and len(set(title)) == 1 and 0 < len(before) <= len(title)  # of reStructuredText
+        if not underline and (fence := _FENCE.match(line)) is not None:
             fenced, block, coded = not fenced, -1, _NO_CODE.fullmatch(fence["language"]) is None
             continue
         indent = len(line) - len(line.lstrip())
