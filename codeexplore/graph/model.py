@@ -192,7 +192,7 @@ class CodeGraph:
         modules = np.array([kind == "module" for kind in self.catalog.symbol_kinds()], np.bool_)
         if len(edges):
             base[(kinds == _CONTAINS) & modules[sources]] = weight["MODULE"]
-            base[(kinds == _USES) & np.array(edges.with_manner("type"))] = weight["USES_TYPE"]
+            base[(kinds == _USES) & np.array(edges.naming_types())] = weight["USES_TYPE"]
         found: list[float] = (base * np.array(edges.confidence, np.float64)).tolist()
         return found
 
@@ -272,13 +272,13 @@ def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list
     return [found[number] for number in sorted(found)]
 
 
-def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]], root: int) -> list[int]:
+def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the immediate dominator of each vertex of a directed graph (Lengauer and Tarjan 1979).
 
-    It is the last vertex before it that all paths from `root` pass through. It is negative for `root` and for vertices
-    that no path reaches.
+    It is the last vertex before it that all paths from vertex 0 pass through. It is negative for vertex 0 and for
+    vertices that no path reaches.
     """
-    found: list[int] = _core()(n_vertices, list(pairs), True).dominator(root)
+    found: list[int] = _core()(n_vertices, list(pairs), True).dominator(0)
     return found
 
 

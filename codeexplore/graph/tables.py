@@ -174,9 +174,9 @@ class EdgeTable(Table):
         """Return the way in which the edge's source uses its target, such as "call" or "read"."""
         return self._words.texts[self._manner[row]]
 
-    def with_manner(self, manner: str) -> list[bool]:
-        """Return a mask over the rows: True for edges with the given manner."""
-        number = self._words.known(manner)
+    def naming_types(self) -> list[bool]:
+        """Return a mask over the rows: True for edges with the manner "type"."""
+        number = self._words.known("type")
         return [each == number for each in self._manner]
 
     def __getitem__(self, row: int) -> Edge:
