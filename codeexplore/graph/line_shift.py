@@ -178,7 +178,7 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
     `catalog` has the same files as before the edit, each with as many symbols in the same order. `moves` maps the
     number of each changed file to its line shift.
     """
-    ids, paths = catalog.symbol_ids(), graph.edges.paths
+    ids, paths = catalog.symbols.ids, graph.edges.paths
     tables: list[Any] = []
     for table, texts in ((graph.edges, ()), (graph.unresolved, ("name", "receiver")), (graph.externals, ("name",))):
         columns = _moved(table.columns(), texts, moves)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -71,11 +70,7 @@ class GraphLane:
     def prepare(self) -> None:
         self.graph.prepare()
         importance_of(self.graph)
-        _ = self._chunk_ids
-
-    @cached_property
-    def _chunk_ids(self) -> Sequence[str]:
-        return self.catalog.chunk_ids()
+        _ = self.catalog.chunks.ids
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """Return at most `pool` hits, best first. A plan without seeds has no hits."""
@@ -88,7 +83,7 @@ class GraphLane:
         found = list(islice(passing, pool))
         rows = np.array([row for row, _ in found], np.int64)
         scores = np.array([answer.scores[vertex] for _, vertex in found], np.float64)
-        return HitColumns(rows, scores, self._chunk_ids)
+        return HitColumns(rows, scores, self.catalog.chunks.ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
         """Return the shortest path from a seed to a hit, of the most confident edges; None if there is no path."""
