@@ -49,7 +49,7 @@ def main() -> None:
     encoder, loading, _ = timed(lambda: Encoder.load(options.model), options.rounds)
     print(f"{len(chunks):,} chunks, {sum(map(len, texts)):,} characters; model loaded in {loading * 1000:.0f} ms")
     counts, *counting = timed(lambda: count_words(chunks), options.rounds)
-    ours, *embedding = timed(lambda: embed_chunks(chunks, catalog.chunk_contexts(), counts, encoder), options.rounds)
+    ours, *embedding = timed(lambda: embed_chunks(chunks, catalog.chunks.contexts(), counts, encoder), options.rounds)
     theirs, *encoding = timed(lambda: encoder.encode_texts(texts), options.rounds)
     for label, (wall, processor) in {
         "word counts, which BM25 shares": counting,

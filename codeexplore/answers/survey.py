@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
@@ -39,15 +40,34 @@ _SAID: dict[DeadKind, str] = {
 }
 
 
+C = TypeVar("C", DeadCandidate, Entry)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class DeadCodeAnswer(Listing[DeadCandidate]):
-    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
+class _SymbolsByKind(Listing[C]):
+    """Symbols of the repository, each with a kind and what is known about it."""
 
-    columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
-
-    items: tuple[DeadCandidate, ...]
+    items: tuple[C, ...]
     catalog: Catalog = field(repr=False, compare=False)
     pending: str = ""
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
+
+    def _of_kinds(self, kinds: Collection[str]) -> Self:
+        return replace(self, items=tuple(item for item in self.items if item.kind in kinds))
+
+    def network(self) -> Network:
+        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
+        return Network(self.headline, tuple(vertices), ())
+
+
+class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
+    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
+
+    __slots__ = ()
+    columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
 
     @property
     def headline(self) -> str:
@@ -57,13 +77,9 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
         noun = plural(len(self.items), "symbol")
         return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused symbol was found"
 
-    @property
-    def symbols(self) -> tuple[Symbol, ...]:
-        return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
-
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""
-        return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
+        return self._of_kinds(kinds)
 
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         symbol = self.catalog.symbol(item.symbol_id)
@@ -73,20 +89,12 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
         symbol = symbol_dict(self.catalog.symbol(item.symbol_id))
         return {**symbol, "status": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
 
-    def network(self) -> Network:
-        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class EntryPointsAnswer(Listing[Entry]):
+class EntryPointsAnswer(_SymbolsByKind[Entry]):
     """The entry points of a program, each with its evidence."""
 
+    __slots__ = ()
     columns: ClassVar = ("entry", "symbol", "kind", "where")
-
-    items: tuple[Entry, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -95,13 +103,9 @@ class EntryPointsAnswer(Listing[Entry]):
         said = ", ".join(f"{kind} {count}" for kind, count in counted.items())
         return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
 
-    @property
-    def symbols(self) -> tuple[Symbol, ...]:
-        return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
-
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
         """Return the entry points of the given kinds: ``answer.only("script", "main")``."""
-        return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
+        return self._of_kinds(kinds)
 
     def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         symbol = self.catalog.symbol(item.symbol_id)
@@ -109,10 +113,6 @@ class EntryPointsAnswer(Listing[Entry]):
 
     def record(self, item: Entry) -> dict[str, object]:
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), "entry": item.kind, "reason": item.reason}
-
-    def network(self) -> Network:
-        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
 
 
 _MOST_OTHERS = 8  # named below a row

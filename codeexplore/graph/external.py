@@ -88,7 +88,7 @@ def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
     names = [name for name in graph.externals.names() if not _is_value(name)]
     catalog = graph.catalog.extended([external_symbol(name) for name in names])
-    edges = graph.edges.extended(catalog.symbol_ids())
+    edges = graph.edges.extended(catalog.symbols.ids)
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
     tested = functools.cache(lambda row: catalog.roles.is_test_symbol(symbols[row]))
     for use in graph.externals:

@@ -17,7 +17,7 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from codeexplore.graph.model import CodeGraph, keep_importance
-from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.tables import Columns, Resolution
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
 
@@ -178,19 +178,14 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
     `catalog` has the same files as before the edit, each with as many symbols in the same order. `moves` maps the
     number of each changed file to its line shift.
     """
-    ids, paths = catalog.symbol_ids(), graph.edges.paths
+    ids, paths = catalog.symbols.ids, graph.edges.paths
     tables: list[Any] = []
     for table, texts in ((graph.edges, ()), (graph.unresolved, ("name", "receiver")), (graph.externals, ("name",))):
         columns = _moved(table.columns(), texts, moves)
         if columns is None:
             return None
-        tables.append(columns)
-    made = Resolution(
-        EdgeTable.of_columns(ids, paths, tables[0]),
-        UnresolvedTable.of_columns(ids, paths, tables[1]),
-        ExternalTable.of_columns(ids, paths, tables[2]),
-        graph.notes,
-    )
+        tables.append(type(table)(ids, paths, columns))
+    made = Resolution(tables[0], tables[1], tables[2], graph.notes)
     new = CodeGraph(catalog, made)
     keep_importance(new, graph)
     new.keep_structure(graph)

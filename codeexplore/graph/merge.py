@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from codeexplore.graph.tables import OF_SITES, EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.tables import OF_SITES, EdgeTable, ExternalTable, Resolution, Table, UnresolvedTable
 from codeexplore.index.columns import Strings, packed
 from codeexplore.index.symbol_table import check_pointers, check_range, check_rows
 from codeexplore.text.line_map import REMOVED
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codeexplore.index.columns import Member, Members
 
 _WORDS = {"edges": ("manner", "rule", "site_rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
-_TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
+_TABLES: dict[str, type[Table]] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
 LINE = 0xFFFFFFFF
 """Mask of the line in a site. The higher bits are the number of the file."""
 TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
@@ -147,7 +147,7 @@ def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str]
         parts = []
         if len(pieces) == 1:
             whole = _concatenated([pieces[0].tables[name]], table) | {"words": pieces[0].words[name]}
-            tables[name] = table.of_columns(ids, paths, whole)
+            tables[name] = table(ids, paths, whole)
             continue
         for piece in pieces:
             codes = np.array([number.setdefault(word, len(number)) for word in piece.words[name]], np.int64)
@@ -156,17 +156,15 @@ def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str]
                 if len(columns[column]):
                     columns[column] = codes[columns[column]].astype(columns[column].dtype)
             parts.append(columns)
-        tables[name] = table.of_columns(ids, paths, _concatenated(parts, table) | {"words": list(number)})
-    return Resolution(tables["edges"], tables["unresolved"], tables["externals"], tuple(notes))
+        tables[name] = table(ids, paths, _concatenated(parts, table) | {"words": list(number)})
+    return Resolution(**tables, notes=tuple(notes))
 
 
-def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
+def _concatenated(parts: Sequence[TableColumns], table: type[Table]) -> dict[str, Any]:
     made = {}
-    for column, empty in table((), ()).columns().items():
-        if column == "words":
-            continue
+    for column, code in table.TYPES.items():
         if len(parts) == 1:
-            made[column] = _as_array(parts[0][column], empty.typecode)
+            made[column] = _as_array(parts[0][column], code)
             continue
         if column == "first_site":
             values, end = [np.zeros(1, np.int64)], 0
@@ -175,7 +173,7 @@ def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
                 end += int(part[column][-1])
         else:
             values = [part[column] for part in parts]
-        made[column] = _as_array(np.concatenate([np.zeros(0, empty.typecode), *values]), empty.typecode)
+        made[column] = _as_array(np.concatenate([np.zeros(0, code), *values]), code)
     return made
 
 
@@ -196,13 +194,12 @@ def _copied(values: NDArray[Any], typecode: str) -> Any:
     return made
 
 
-TABLES = ("edges", "unresolved", "externals")
 _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}
 
 
 def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
     members: dict[str, Member] = {}
-    for name in TABLES:
+    for name in _TABLES:
         for column, values in getattr(resolution, name).columns().items():
             if isinstance(values, list):
                 members |= packed(f"{name}.{column}", values)
@@ -219,22 +216,15 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
     ValueError
         The columns do not fit each other.
     """
-    from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
-
-    tables: list[Any] = []
-    for name, table in zip(TABLES, (EdgeTable, UnresolvedTable, ExternalTable), strict=True):
-        empty: Any = table((), ())
-        columns: dict[str, Any] = {}
-        for column, values in empty.columns().items():
-            if isinstance(values, list):
-                columns[column] = Strings.of(members, f"{name}.{column}").all()
-            else:
-                stored = members.array(f"{name}.{column}").astype(_native(values.typecode), copy=False)
-                columns[column] = array(values.typecode, stored.tobytes())
+    tables: dict[str, Any] = {}
+    for name, table in _TABLES.items():
+        columns: dict[str, Any] = {"words": Strings.of(members, f"{name}.words").all()}
+        for column, code in table.TYPES.items():
+            stored = members.array(f"{name}.{column}").astype(_native(code), copy=False)
+            columns[column] = array(code, stored.tobytes())
         _check(columns, len(ids), len(paths), len(EDGE_KINDS) if name == "edges" else None)
-        tables.append(cast("Any", table).of_columns(ids, paths, columns))
-    edges, unresolved, externals = tables
-    return Resolution(edges, unresolved, externals, tuple(notes))
+        tables[name] = table(ids, paths, columns)
+    return Resolution(**tables, notes=tuple(notes))
 
 
 def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | None) -> None:

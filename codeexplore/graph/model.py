@@ -189,10 +189,10 @@ class CodeGraph:
         weight, edges = settings.EDGE_WEIGHTS, self.edges
         kinds, sources = np.array(edges.kind, np.int8), np.array(edges.source, np.int32)
         base = np.array([weight[kind] for kind in EDGE_KINDS])[kinds]
-        modules = np.array([kind == "module" for kind in self.catalog.symbol_kinds()], np.bool_)
+        modules = np.array([kind == "module" for kind in self.catalog.symbols.kinds], np.bool_)
         if len(edges):
             base[(kinds == _CONTAINS) & modules[sources]] = weight["MODULE"]
-            base[(kinds == _USES) & np.array(edges.with_manner("type"))] = weight["USES_TYPE"]
+            base[(kinds == _USES) & np.array(edges.naming_types())] = weight["USES_TYPE"]
         found: list[float] = (base * np.array(edges.confidence, np.float64)).tolist()
         return found
 
@@ -272,13 +272,13 @@ def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list
     return [found[number] for number in sorted(found)]
 
 
-def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]], root: int) -> list[int]:
+def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the immediate dominator of each vertex of a directed graph (Lengauer and Tarjan 1979).
 
-    It is the last vertex before it that all paths from `root` pass through. It is negative for `root` and for vertices
-    that no path reaches.
+    It is the last vertex before it that all paths from vertex 0 pass through. It is negative for vertex 0 and for
+    vertices that no path reaches.
     """
-    found: list[int] = _core()(n_vertices, list(pairs), True).dominator(root)
+    found: list[int] = _core()(n_vertices, list(pairs), True).dominator(0)
     return found
 
 
@@ -350,7 +350,7 @@ def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
 def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
     """Copy the PageRank of `other` to `graph`. Both graphs must have the same edges."""
     remember_importance(graph, importance_of(other))
-    if other in _ranks_by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
+    if other in _ranks_by_id and graph.catalog.symbols.ids == other.catalog.symbols.ids:
         _ranks_by_id[graph] = _ranks_by_id[other]
 
 
@@ -366,4 +366,4 @@ def _importance(graph: CodeGraph) -> dict[str, float]:
     top = max(ranks, default=0.0)
     if top <= 0.0:
         return {}
-    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbol_ids(), ranks, strict=True)}
+    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbols.ids, ranks, strict=True)}

@@ -21,7 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from codeexplore.graph.build.rules import RULES
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
@@ -61,18 +61,6 @@ class Words:
 
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 
-_TYPE = {
-    "source": "i",
-    "target": "i",
-    "kind": "b",
-    "confidence": "f",
-    "in_test": "b",
-    "manner": "h",
-    "rule": "h",
-    "site": "q",
-    "site_rule": "h",
-    "first_site": "i",
-}
 OF_SITES: Final = ("site", "site_rule")
 """Columns of the table of edges with a value for each site of each row."""
 
@@ -81,28 +69,62 @@ def _confidence(rule: str) -> float:
     return RULES[rule].confidence if rule in RULES else 0.0
 
 
-class EdgeTable:
+class Table:
+    """Arrays of numbers, one for each column, and the texts to which some of the numbers refer."""
+
+    TYPES: ClassVar[Mapping[str, str]]
+    """Column → type code of its array."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
+        """Make an empty table, or the table with the columns that `columns` returned."""
+        self.ids, self.paths = ids, paths
+        self._arrays: dict[str, Any] = {
+            name: array(code) if columns is None else columns[name] for name, code in self.TYPES.items()
+        }
+        self._words = Words(() if columns is None else columns["words"])
+
+    def columns(self) -> Columns:
+        """Return the columns by name. After this call nothing may be added."""
+        return {**self._arrays, "words": self._words.texts}
+
+    def __len__(self) -> int:
+        return len(self._arrays["source"])
+
+
+class EdgeTable(Table):
     """Table of edges, both resolved and possible: one row for each source, target and kind.
 
     The columns have one value for each row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS),
     `confidence`, `in_test`.
     """
 
-    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
-        self.ids = ids
-        self.paths = paths
-        self.source = array("i")
-        self.target = array("i")
-        self.kind = array("b")
-        self.confidence = array("f")
-        self.in_test = array("b")
-        self._manner = array("h")
-        self._rule = array("h")
-        self._words = Words()
+    TYPES: ClassVar[Mapping[str, str]] = {
+        "source": "i",
+        "target": "i",
+        "kind": "b",
+        "confidence": "f",
+        "in_test": "b",
+        "manner": "h",
+        "rule": "h",
+        "site": "q",
+        "site_rule": "h",
+        "first_site": "i",  # start of each row's sites in `site`; at last the end of all sites
+    }
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
+        super().__init__(ids, paths, columns)
+        arrays = self._arrays
+        self.source: array[int] = arrays["source"]
+        self.target: array[int] = arrays["target"]
+        self.kind: array[int] = arrays["kind"]
+        self.confidence: array[float] = arrays["confidence"]
+        self.in_test: array[int] = arrays["in_test"]
+        self._manner: array[int] = arrays["manner"]
+        self._rule: array[int] = arrays["rule"]
+        self._site, self._site_rule, self._first_site = (arrays[each] for each in (*OF_SITES, "first_site"))
         self.gathered = EdgeAccumulator()  # uses added so far; `finish` makes edges of them
-        self._site = array("q")
-        self._site_rule = array("h")
-        self._first_site = array("i", [0])  # start of each row's sites in `_site`; at last the end of all sites
+        if columns is None:
+            self._first_site.append(0)
 
     def add(
         self,
@@ -134,56 +156,16 @@ class EdgeTable:
         confidence = np.array([_confidence(word) for word in self._words.texts])
         found = self.gathered.edges(confidence)
         ends = len(self._site) + np.cumsum(found.n_sites)
-        for column, values in (
-            (self.source, found.source),
-            (self.target, found.target),
-            (self.kind, found.kind),
-            (self.confidence, confidence[found.rule].astype(np.float32)),
-            (self.in_test, found.in_test),
-            (self._manner, found.manner),
-            (self._rule, found.rule),
-            (self._site, found.site),
-            (self._site_rule, found.site_rule),
-            (self._first_site, ends.astype(np.int32)),
-        ):
-            column.frombytes(values.tobytes())
-
-    def columns(self) -> Columns:
-        """Return the columns of this finished table by name."""
-        return {
-            "source": self.source,
-            "target": self.target,
-            "kind": self.kind,
-            "confidence": self.confidence,
-            "in_test": self.in_test,
-            "manner": self._manner,
-            "rule": self._rule,
-            "words": self._words.texts,
-            "site": self._site,
-            "site_rule": self._site_rule,
-            "first_site": self._first_site,
+        columns = found._asdict() | {
+            "confidence": confidence[found.rule].astype(np.float32),
+            "first_site": ends.astype(np.int32),
         }
-
-    @classmethod
-    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the columns that `columns` returned."""
-        table = cls(ids, paths)
-        table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
-        table.confidence, table.in_test = columns["confidence"], columns["in_test"]
-        table._manner, table._rule, table._words = columns["manner"], columns["rule"], Words(columns["words"])
-        table._site, table._site_rule, table._first_site = (columns[each] for each in (*OF_SITES, "first_site"))
-        return table
+        for name, column in self._arrays.items():
+            column.frombytes(columns[name].tobytes())
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""
-        columns = {
-            name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
-            for name, column in self.columns().items()
-        }
-        return EdgeTable.of_columns(ids, self.paths, columns)
-
-    def __len__(self) -> int:
-        return len(self.source)
+        return EdgeTable(ids, self.paths, {name: column[:] for name, column in self.columns().items()})
 
     def rule(self, row: int) -> str:
         return self._words.texts[self._rule[row]]
@@ -192,9 +174,9 @@ class EdgeTable:
         """Return the way in which the edge's source uses its target, such as "call" or "read"."""
         return self._words.texts[self._manner[row]]
 
-    def with_manner(self, manner: str) -> list[bool]:
-        """Return a mask over the rows: True for edges with the given manner."""
-        number = self._words.known(manner)
+    def naming_types(self) -> list[bool]:
+        """Return a mask over the rows: True for edges with the manner "type"."""
+        number = self._words.known("type")
         return [each == number for each in self._manner]
 
     def __getitem__(self, row: int) -> Edge:
@@ -226,67 +208,56 @@ class EdgeTable:
         return (self[row] for row in range(len(self)))
 
 
-class UnresolvedTable:
+class NamedTable(Table):
+    """Table of references, which are found by their names."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
+        super().__init__(ids, paths, columns)
+        self._source, self._name, self._kind = (self._arrays[name] for name in ("source", "name", "kind"))
+        self._site = self._arrays["site"]
+        self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
+
+    @property
+    def _rows(self) -> dict[str, list[int]]:
+        """The rows of each name. The names are in the order of their first uses.
+
+        The numbers in `_words` cannot give that order, because they depend on how tables were joined.
+        """
+        if self._rows_known is None:
+            found: dict[int, list[int]] = {}
+            for row, number in enumerate(self._name):
+                found.setdefault(number, []).append(row)
+            self._rows_known = {self._words.texts[number]: rows for number, rows in found.items()}
+        return self._rows_known
+
+
+class UnresolvedTable(NamedTable):
     """References that no rule could resolve, in the order of files and lines."""
 
-    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
-        self.ids = ids
-        self.paths = paths
-        self._source = array("i")
-        self._name = array("i")
-        self._receiver = array("i")
-        self._kind = array("i")
-        self._site = array("q")
-        self._words = Words()
-        self._by_name: dict[int, list[int]] | None = None  # built at the first search by name
+    TYPES: ClassVar[Mapping[str, str]] = {"source": "i", "name": "i", "receiver": "i", "kind": "i", "site": "q"}
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """Add a reference before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._source.append(source)
         self._name.append(self._words.number(name))
-        self._receiver.append(self._words.number(receiver))
+        self._arrays["receiver"].append(self._words.number(receiver))
         self._kind.append(self._words.number(kind))
         self._site.append(site)
 
-    def columns(self) -> Columns:
-        """Return the columns of this table by name. After this call no reference may be added."""
-        return {
-            "source": self._source,
-            "name": self._name,
-            "receiver": self._receiver,
-            "kind": self._kind,
-            "site": self._site,
-            "words": self._words.texts,
-        }
-
-    @classmethod
-    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        table = cls(ids, paths)
-        table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
-        table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
-        return table
-
     def named(self, name: str) -> tuple[Unresolved, ...]:
         """Return the unresolved references whose last name is `name`: ``run`` in ``job.run()``."""
-        if self._by_name is None:
-            self._by_name = {}
-            for row, number in enumerate(self._name):
-                self._by_name.setdefault(number, []).append(row)
-        return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
+        return tuple(self[row] for row in self._rows.get(name, ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
         """Return the unresolved references in the bodies of the symbols with the rows `sources`."""
         return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
-
-    def __len__(self) -> int:
-        return len(self._source)
 
     def __getitem__(self, row: int) -> Unresolved:
         texts, site = self._words.texts, self._site[row]
         return Unresolved(
             self.ids[self._source[row]],
             texts[self._name[row]],
-            texts[self._receiver[row]],
+            texts[self._arrays["receiver"][row]],
             texts[self._kind[row]],
             Site(self.paths[site >> 32], site & 0xFFFFFFFF),
         )
@@ -307,18 +278,10 @@ class ExternalUse(NamedTuple):
     site: int
 
 
-class ExternalTable:
-    """Uses of names outside the repository, grouped by their dotted names."""
+class ExternalTable(NamedTable):
+    """Uses of names outside the repository, grouped by their dotted names. `kind` is an index into EDGE_KINDS."""
 
-    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
-        self.ids = ids
-        self.paths = paths
-        self._source = array("i")
-        self._site = array("q")
-        self._kind = array("b")  # index into EDGE_KINDS
-        self._name = array("i")
-        self._words = Words()
-        self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
+    TYPES: ClassVar[Mapping[str, str]] = {"source": "i", "name": "i", "kind": "b", "site": "q"}
 
     def add(self, source: int, name: str, kind: EdgeKind, site: int) -> None:
         """Add a use of an outside name before the first search; `site` is encoded as in `EdgeTable.add`."""
@@ -326,46 +289,6 @@ class ExternalTable:
         self._source.append(source)
         self._kind.append(_KIND_CODE[kind])
         self._site.append(site)
-
-    @property
-    def _rows(self) -> dict[str, list[int]]:
-        if self._rows_known is None:
-            self._rows_known = self._find_rows()
-        return self._rows_known
-
-    def _find_rows(self) -> dict[str, list[int]]:
-        """Return the rows of the uses of each name. The names are in the order of their first uses.
-
-        The numbers in `_words` cannot give that order, because they depend on how tables were joined.
-        """
-        found: dict[int, list[int]] = {}
-        for row, number in enumerate(self._name):
-            rows = found.get(number)
-            if rows is None:
-                rows = found[number] = []
-            rows.append(row)
-        texts = self._words.texts
-        return {texts[number]: rows for number, rows in found.items()}
-
-    def columns(self) -> Columns:
-        """Return the columns of this table by name. After this call no use may be added."""
-        return {
-            "source": self._source,
-            "name": self._name,
-            "kind": self._kind,
-            "site": self._site,
-            "words": self._words.texts,
-        }
-
-    @classmethod
-    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        table = cls(ids, paths)
-        table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
-        table._site, table._words = columns["site"], Words(columns["words"])
-        return table
-
-    def __len__(self) -> int:
-        return len(self._source)
 
     def names(self) -> tuple[str, ...]:
         """Return every outside name that the repository uses, most used first."""

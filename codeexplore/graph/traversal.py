@@ -219,27 +219,16 @@ def _level(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Nearness:
-    """Nearness of the vertices of a walk to the vertices at which the walk starts (its seeds).
+def nearness(graph: CodeGraph, walked: Walk) -> dict[int, float]:
+    """Return vertex → nearness to the seeds, for the vertices of the walk `walked`.
 
-    `ratio` maps a vertex to its personalised PageRank divided by its PageRank. The ratio is high for vertices that are
-    near the seeds but not central in the whole graph.
-    """
-
-    ratio: Mapping[int, float]
-
-
-def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
-    """Return the nearness of each vertex of the walk `walked` to the seeds of the walk.
-
-    Personalised PageRank follows edges between vertices of the walk only. It restarts at the seeds, in proportion to
-    their weights.
+    It is the personalised PageRank divided by the PageRank: high for vertices that are near the seeds but not central
+    in the whole graph. Personalised PageRank follows edges between vertices of the walk only. It restarts at the seeds,
+    in proportion to their weights.
     """
     vertices = list(walked.depth)
     if not any(weight > 0.0 for weight in walked.seeds.values()):
-        return Nearness({})
-    near = dict(zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True))
+        return {}
+    near = zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True)
     everywhere = importance_of(graph)
-    ratio = {vertex: value / everywhere[vertex] if everywhere[vertex] > 0.0 else 0.0 for vertex, value in near.items()}
-    return Nearness(ratio)
+    return {vertex: value / everywhere[vertex] if everywhere[vertex] > 0.0 else 0.0 for vertex, value in near}

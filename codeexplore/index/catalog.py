@@ -98,18 +98,6 @@ class CatalogRows:
 
     # ----------------------------------------------------------------- all rows
 
-    def symbol_ids(self) -> Sequence[str]:
-        return self.symbols.ids
-
-    def symbol_kinds(self) -> Sequence[SymbolKind]:
-        return self.symbols.kinds
-
-    def kinds_counted(self) -> dict[str, int]:
-        return self.symbols.kinds_counted()
-
-    def chunk_ids(self) -> Sequence[str]:
-        return self.chunks.ids
-
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
         """Yield (path, language, kind of the symbol or None) of every chunk, in order."""
         paths, kinds = self.symbols.paths, self.symbols.kinds
@@ -153,9 +141,6 @@ class CatalogRows:
             climbing = climbing[found[climbing] >= 0]
         return found
 
-    def chunk_contexts(self) -> Iterable[str]:
-        return self.chunks.contexts()
-
     def chunk_part_rows(self) -> list[tuple[int, int]]:
         """Return (row of the chunk, row of the symbol) for each chunk that is a part of a split symbol."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
@@ -194,10 +179,6 @@ class CatalogRows:
 
     def symbol_parent(self, row: int) -> int:
         return int(self.symbols.parents[row])
-
-    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return (name, kind, path) of the symbol at `row`. Its record is not made."""
-        return self.symbols.name(row)
 
     # ----------------------------------------------------------------- chunks of symbols
 
@@ -303,12 +284,12 @@ class CatalogRows:
 
     @cached_property
     def _symbol_row(self) -> dict[str, int]:
-        ids = self.symbol_ids()
+        ids = self.symbols.ids
         return dict(zip(ids, range(len(ids)), strict=True))
 
     @cached_property
     def _chunk_row(self) -> dict[str, int]:
-        ids = self.chunk_ids()
+        ids = self.chunks.ids
         return dict(zip(ids, range(len(ids)), strict=True))
 
     @cached_property

@@ -198,9 +198,6 @@ class SymbolTable(LazyRows[Symbol]):
     def fqn(self, row: int) -> str:
         return self._texts["fqn"].at(row)
 
-    def signature(self, row: int) -> str:
-        return self._texts["signature"].at(row)
-
     def records(self, places: bool = True) -> list[Symbol]:
         """Return the records of all symbols, without keeping them. This is several times as fast as access row by row.
 

@@ -281,15 +281,6 @@ class LibraryModels:
                 self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.TYPE)
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
-    def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the first argument, after the others were put into it: ``append(xs, x)``."""
-        self._apply_first(arguments[:1], target, evidence)
-        for argument in arguments[1:]:
-            if arguments[0].key == 0:
-                self.containers.store_into(arguments[0].node, "", argument.node)
-            else:
-                self._apply_items(arguments, target, evidence)
-
     def _apply_entries(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a map of alternating keys and values (``Map.of(k, v, k, v)``)."""
         obj = self.containers.fresh(target, "dict")

@@ -209,7 +209,7 @@ class _ExtraLane:
         if len(np.unique(rows)) < len(rows) or not np.isfinite(scores).all():
             raise ValueError("a lane returns each chunk once, with a finite score")
         passing = slice(None) if allowed is None else allowed[rows]
-        return HitColumns(rows[passing][:pool], scores[passing][:pool], self._catalog.chunk_ids())
+        return HitColumns(rows[passing][:pool], scores[passing][:pool], self._catalog.chunks.ids)
 
 
 def ask_extra(

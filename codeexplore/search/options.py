@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, TypeVar, get_args
 
 from codeexplore.languages import registry
 from codeexplore.search.ranking.fusion import Fusion, fusion_of
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.search.ranking.rerank import Signal
     from codeexplore.types import Retriever
+
+
+T = TypeVar("T", bound=str)
 
 
 class SearchOptions(TypedDict, total=False):
@@ -145,9 +148,7 @@ def _weighted(lanes: Sequence[Retriever], weights: Mapping[str, float]) -> dict[
 
 def check_confidence(confidence: float) -> float:
     """Return the minimal confidence of an edge, 0 to 1."""
-    given: object = confidence
-    number = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
-    if not number or not 0 <= confidence <= 1:
+    if not _is_number(confidence) or not 0 <= confidence <= 1:
         raise QuestionError(f"min_confidence must be a number from 0 to 1, not {confidence!r:.80}")
     return float(confidence)
 
@@ -155,12 +156,7 @@ def check_confidence(confidence: float) -> float:
 def check_edge_kinds(kinds: Collection[str]) -> tuple[EdgeKind, ...]:
     """Return kinds of edges, in their fixed order. A single kind may be given as a string. Case is ignored."""
     wanted = [str(kind).upper() for kind in ((kinds,) if isinstance(kinds, str) else kinds)]
-    for kind in wanted:
-        if kind not in EDGE_KINDS:
-            raise QuestionError(f"unknown kind of edge {kind!r:.80}; known: {', '.join(EDGE_KINDS)}")
-    if not wanted:
-        raise QuestionError(f"kinds is empty; choose from {', '.join(EDGE_KINDS)}")
-    return tuple(kind for kind in EDGE_KINDS if kind in wanted)
+    return _in_order("kinds", "kind of edge", wanted, EDGE_KINDS)
 
 
 DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
@@ -170,32 +166,32 @@ def _one_of(what: str, value: object, known: Iterable[str]) -> QuestionError:
     return QuestionError(f"unknown {what} {value!r:.80}; known: {', '.join(known)}")
 
 
+def _in_order(option: str, what: str, wanted: Collection[str], known: tuple[T, ...]) -> tuple[T, ...]:
+    """Return those of the names `known` that are wanted. Raises QuestionError for another name, and for none."""
+    wrong = [name for name in wanted if name not in known]
+    if wrong:
+        raise _one_of(what, wrong[0], known)
+    if not wanted:
+        raise QuestionError(f"{option} is empty; choose from {', '.join(known)}")
+    return tuple(name for name in known if name in wanted)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
     """Return the requested lanes, in their fixed order. A single lane may be given as a string."""
-    wanted = (lanes,) if isinstance(lanes, str) else tuple(lanes)
-    for lane in wanted:
-        if lane not in LANES:
-            raise _one_of("lane", lane, LANES)
-    if not wanted:
-        raise QuestionError(f"lanes is empty; choose from {', '.join(LANES)}")
-    return tuple(lane for lane in LANES if lane in wanted)
+    return _in_order("lanes", "lane", (lanes,) if isinstance(lanes, str) else tuple(lanes), LANES)
 
 
 def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
     """Return lane → weight. Each weight is a finite number of at least 0."""
-    checked: dict[LaneName, float] = {}
     for lane, weight in weights.items():
         if lane not in LANES:
             raise _one_of("lane", lane, LANES)
         check_factor(f"lane {lane}", weight)
-    for lane in LANES:
-        if lane in weights:
-            checked[lane] = float(weights[lane])
-    return checked
+    return {lane: float(weights[lane]) for lane in LANES if lane in weights}
 
 
 def check_factor(what: str, weight: float) -> float:
@@ -219,15 +215,11 @@ def check_direction(direction: str) -> Direction:
     raise _one_of("direction", direction, DIRECTIONS)
 
 
-def check_count(name: str, value: int, least: int = 1) -> int:
-    """Return a whole number of at least `least`. `name` is the name of the option."""
-    if not _is_number(value) or value != int(value) or value < least:
-        raise QuestionError(f"{name} must be a whole number of at least {least}, not {value!r}")
+def check_count(name: str, value: int) -> int:
+    """Return a whole number of at least 1. `name` is the name of the option."""
+    if not _is_number(value) or value != int(value) or value < 1:
+        raise QuestionError(f"{name} must be a whole number of at least 1, not {value!r}")
     return int(value)
-
-
-def check_depth(depth: int) -> int:
-    return check_count("depth", depth)
 
 
 def check_positive(name: str, value: float) -> float:

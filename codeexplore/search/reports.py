@@ -81,7 +81,7 @@ def _symbol_of(frame: Frame, paths: dict[str, list[str]], catalog: Catalog) -> S
     name = _function_name(frame.function)
     for path in likely if name else ():
         rows = catalog.symbol_rows_in(path)
-        named = [catalog.symbols[row] for row in rows if catalog.symbol_name(row)[0] == name]
+        named = [catalog.symbols[row] for row in rows if catalog.symbols.name(row)[0] == name]
         if named:
             return min(named, key=lambda symbol: _distance(symbol, frame.line))
     # a file's name alone is too little evidence: every project has a utils.py
@@ -122,7 +122,7 @@ class ExactHits:
         scores = {row: sum(found.values()) for row, found in self._terms.items() if allowed is None or allowed[row]}
         rows = sorted(scores, key=lambda row: -scores[row])[:pool]
         return HitColumns(
-            np.array(rows, np.int64), np.array([scores[row] for row in rows], np.float64), self._catalog.chunk_ids()
+            np.array(rows, np.int64), np.array([scores[row] for row in rows], np.float64), self._catalog.chunks.ids
         )
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:  # noqa: ARG002 — as all lanes

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import EXTERNAL, name_parts
+from codeexplore.index.qualified_names import EXTERNAL, name_parts, short
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -102,7 +102,7 @@ def named_seeds(
         likely = _likely_first(name, symbols, catalog)
         shown = likely[:most]
         if not own and not _PLACE.fullmatch(name):
-            notices.append(f"No symbol is called `{_short(name)}`, so only its end was looked up: `{likely[0].name}`.")
+            notices.append(f"No symbol is called `{short(name)}`, so only its end was looked up: `{likely[0].name}`.")
         elif len(symbols) == 1 and (other := other_name(name, symbols[0], catalog)):
             notices.append(f"{other}.")
         if len(symbols) > 1:
@@ -147,7 +147,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
             continue
         rank = len(seeds) + 1
         seeds.append(
-            Seed(symbol.id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{_short(description)}”")
+            Seed(symbol.id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{short(description)}”")
         )
         if len(seeds) == limit:
             break
@@ -157,7 +157,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
     more = f"; less likely {shortened(others, 2)}" if others else ""
-    return f"“{_short(description)}” was taken to mean {first}{more}."
+    return f"“{short(description)}” was taken to mean {first}{more}."
 
 
 def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
@@ -170,12 +170,12 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
         if at:
             return at, f"the symbol at {name}"
     if exact := _symbols(name, catalog):
-        return exact, f"named `{_short(name)}`"
+        return exact, f"named `{short(name)}`"
     parts = name_parts(name)
     for start in range(1, len(parts)):
         shorter = ".".join(parts[start:])
         if found_shorter := _symbols(shorter, catalog):
-            return found_shorter, f"named `{_short(shorter)}`, the end of `{_short(name)}`"
+            return found_shorter, f"named `{short(shorter)}`, the end of `{short(name)}`"
     return (), ""
 
 
@@ -186,7 +186,7 @@ def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
         return ""
     owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
     inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners
-    return f"`{_short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"
+    return f"`{short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
@@ -204,30 +204,26 @@ def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
     if used:
         places = shortened([f"{site.path}:{site.line}" for site in used], 4)
         made = "a macro, generated code or another package may define it"
-        return f"No symbol is called `{_short(name)}`; it is used at {places}, but not defined here: {made}."
+        return f"No symbol is called `{short(name)}`; it is used at {places}, but not defined here: {made}."
     nearest = catalog.nearest(name)
     hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
-    return f"No symbol is called `{_short(name)}`. {hint}"
+    return f"No symbol is called `{short(name)}`. {hint}"
 
 
 def _outside(name: str, meant: Sequence[str]) -> str:
     shown = shortened([f"`{each}`" for each in meant], 4)
-    return f"`{_short(name)}` is outside this repository: {shown}."
+    return f"`{short(name)}` is outside this repository: {shown}."
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol], most: int) -> str:
     alike = len({symbol.fqn for symbol in symbols}) < len(symbols)
     shown = shortened([f"`{each.fqn}`{f' in {each.path}' if alike else ''}" for each in symbols], 4)
     followed = f"The first {most} were followed." if len(symbols) > most else "All were followed."
-    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
-
-
-def _short(text: str, limit: int = 80) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return f"`{short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
 
 def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
-    reason = f"given with “{_short(plan.text)}”"
+    reason = f"given with “{short(plan.text)}”"
     return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)
 
 

@@ -55,11 +55,11 @@ class Parts:
             return ranking
         rows = np.array([self._catalog.chunk_row(hit.chunk_id) for hit in ranking.hits])
         scores = np.array([hit.score for hit in ranking.hits], np.float64)
-        return replace(ranking, hits=HitColumns(rows, scores, self._catalog.chunk_ids()))
+        return replace(ranking, hits=HitColumns(rows, scores, self._catalog.chunks.ids))
 
     def shown(self, chunk_id: str) -> str:
         """Return the chunk that is shown instead of `chunk_id`: of the implementation instead of an overload's head."""
-        return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
+        return self._catalog.chunks.ids[int(self._shown[self._catalog.chunk_row(chunk_id)])]
 
     def _among(self, ranking: Ranking) -> list[tuple[int, int, int]]:
         """Return (place, row, number of the symbol) of each part among a ranking's hits, in order."""
@@ -74,7 +74,7 @@ class Parts:
 def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
     """Yield (row of an overload head's chunk, row of its implementation's chunk, number of the symbol)."""
     groups: dict[str, list[str]] = {}
-    for symbol_id in catalog.symbol_ids():
+    for symbol_id in catalog.symbols.ids:
         first, mark, number = symbol_id.rpartition("#")
         if mark and number.isdigit():
             groups.setdefault(first, [first]).append(symbol_id)

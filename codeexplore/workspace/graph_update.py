@@ -54,7 +54,7 @@ class State(NamedTuple):
         return Pending(frozenset(families) - {""}, paths, not_built=True)
 
     def no_graph(self) -> CodeGraph:
-        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
+        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbols.ids, self.sources.paths))
 
 
 def kept_pieces(old: Index, how: RowMap, wanted: Sequence[str]) -> dict[str, EdgeBlock]:
@@ -75,7 +75,7 @@ def joined_graph(
     The families are in the order of their first appearance in `order`, as they are after a full resolution.
     """
     held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
-    return CodeGraph(state.catalog, joined(held, state.catalog.symbol_ids(), state.sources.paths, notes))
+    return CodeGraph(state.catalog, joined(held, state.catalog.symbols.ids, state.sources.paths, notes))
 
 
 class PartialResolution:
@@ -208,7 +208,7 @@ class EditContext:
             if path not in self.changed:
                 continue
             lines = aligned(self.old.sources.data(path), self.state.sources.data(path))
-            ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
+            ids, before = self.state.catalog.symbols.ids, self.old.catalog.symbols.ids
             kinds, kinds_before = self.state.catalog.symbols, self.old.catalog.symbols
             new = {(ids[row], kinds.name(row)[1]): row for row in self.state.catalog.symbol_rows_in(path)}
             line_of = dict(enumerate(lines.tolist()))
@@ -244,7 +244,7 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
         return state.no_graph(), state.all_pending()
     how = edit.rough_renumbering()
     tables = joined(
-        [remap(piece_of(edit.old.graph), how)], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes
+        [remap(piece_of(edit.old.graph), how)], state.catalog.symbols.ids, state.sources.paths, edit.old.graph.notes
     )
     graph = CodeGraph(state.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed

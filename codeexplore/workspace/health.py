@@ -93,7 +93,7 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
     from codeexplore.search.query.planner import plan as make_plan
 
     catalog, engine = index.catalog, index.engine
-    row = next((row for row, kind in enumerate(catalog.symbol_kinds()) if kind in ("function", "method", "class")), 0)
+    row = next((row for row, kind in enumerate(catalog.symbols.kinds) if kind in ("function", "method", "class")), 0)
     symbol = catalog.symbols[row]
     plan: QueryPlan = make_plan(symbol.name, known=lambda name: bool(catalog.find(name)), lanes=(lane,))
     retriever = engine.retrievers[lane]

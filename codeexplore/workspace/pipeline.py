@@ -295,7 +295,7 @@ def summarise(
         name=name,
         root=str(root),
         files=_titles(each.language for _, each in files_read),
-        symbols=by_count(parts.catalog.kinds_counted()),
+        symbols=by_count(parts.catalog.symbols.kinds_counted()),
         chunks=len(parts.catalog.chunks),
         **counted_edges(graph),
         skipped=counted(item.reason for item in parts.skipped),

@@ -126,7 +126,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         catalog = Catalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
         catalog.roles = PathRoles(map(str, meta.get("tests", ())))
         notes = archive.meta["graph_notes"]
-        graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
+        graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbols.ids, sources.paths, notes))
         importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")
         check_rows(len(symbols), importance)
         check_rows(len(catalog.chunks), vectors)
@@ -172,8 +172,8 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
 
 def _check_keys(catalog: Catalog, found: Postings) -> None:
     """Raise ValueError if two rows have the same key, because a lookup of one row would find the other."""
-    check_unique("symbol.id", catalog.symbol_ids())
-    check_unique("chunk.id", catalog.chunk_ids())
+    check_unique("symbol.id", catalog.symbols.ids)
+    check_unique("chunk.id", catalog.chunks.ids)
     check_unique("name", list(catalog.names()))
     check_unique("bm25.tokens", found.tokens)
 

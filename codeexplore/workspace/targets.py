@@ -241,7 +241,7 @@ def _fqns(catalog: Catalog) -> list[str]:
     The names are read from the ids, so that a stored catalog does not have to create its symbols.
     """
     if catalog not in _fqns_of:
-        _fqns_of[catalog] = sorted({symbol_id.partition(":")[2] for symbol_id in catalog.symbol_ids()})
+        _fqns_of[catalog] = sorted({symbol_id.partition(":")[2] for symbol_id in catalog.symbols.ids})
     return _fqns_of[catalog]
 
 

@@ -48,7 +48,7 @@ def test_a_family_each(graph: CodeGraph) -> None:
     assert len(order) == 4  # Python, the scripts, Go, texts
     assert family_of("javascript") == family_of("tsx") != family_of("python") != family_of("markdown") == ""
     pieces = [remap(piece_of(graph), same(graph), np.array(families) == family) for family in order]
-    ids, paths = graph.catalog.symbol_ids(), graph.edges.paths
+    ids, paths = graph.catalog.symbols.ids, graph.edges.paths
     whole = joined(pieces, ids, paths, ["told"])
     assert told(whole) == told(graph)
     assert whole.notes == ("told",)
@@ -61,13 +61,13 @@ def test_a_family_each(graph: CodeGraph) -> None:
 
 
 def test_one_piece_that_nothing_moved_shares_its_columns(graph: CodeGraph) -> None:
-    whole = again(graph, same(graph), graph.catalog.symbol_ids(), graph.edges.paths)
+    whole = again(graph, same(graph), graph.catalog.symbols.ids, graph.edges.paths)
     assert told(whole) == told(graph)
     assert whole.edges.columns()["site"] is graph.edges.columns()["site"]
 
 
 def test_what_went_takes_its_edges_with_it_and_the_rest_has_new_places(graph: CodeGraph) -> None:
-    ids, paths = list(graph.catalog.symbol_ids()), list(graph.edges.paths)
+    ids, paths = list(graph.catalog.symbols.ids), list(graph.edges.paths)
     gone = "b.js"
     kept = [symbol.path != gone for symbol in graph.catalog.symbols]
     rows = np.where(kept, np.cumsum(kept) - 1, -1)

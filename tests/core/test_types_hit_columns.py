@@ -71,7 +71,7 @@ SYMBOL = (0, 0, 0, 1, 1, 2)  # the symbol of each row
 
 @given(st.lists(st.permutations(range(6)), min_size=1, max_size=3), st.integers(0, 6))
 def test_parts_are_made_one_alike(orders: list[list[int]], cut: int) -> None:
-    ids, falling = CATALOG.chunk_ids(), np.arange(6.0, 0.0, -1.0)
+    ids, falling = CATALOG.chunks.ids, np.arange(6.0, 0.0, -1.0)
     lanes = [
         Ranking(lane, HitColumns(np.array(rows[:cut]), falling[:cut], ids))
         for lane, rows in zip(LANES, orders, strict=False)
@@ -91,5 +91,5 @@ def test_parts_are_made_one_alike(orders: list[list[int]], cut: int) -> None:
 
 def test_no_symbol_is_split() -> None:
     whole = make_catalog(SPLIT[2:], CHUNKS[5:])
-    ranking = Ranking("bm25", HitColumns(np.array([0]), np.array([1.0]), whole.chunk_ids()))
+    ranking = Ranking("bm25", HitColumns(np.array([0]), np.array([1.0]), whole.chunks.ids))
     assert Parts(whole).collapse([ranking, Ranking("graph", ())]) == (ranking, Ranking("graph", ()))

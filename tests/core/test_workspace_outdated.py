@@ -85,7 +85,7 @@ def test_every_symbol_keeps_its_rank(tmp_path: Path, unsettled: threading.Event)
     from codeexplore.graph.model import importance_of
 
     ws = written(tmp_path, FILES)
-    before = dict(zip(ws.catalog.symbol_ids(), importance_of(ws.graph), strict=True))
+    before = dict(zip(ws.catalog.symbols.ids, importance_of(ws.graph), strict=True))
     edit(ws, "shop/cart.py", "of(1)\n", "of(1)\n\n    def other(self):\n        return self.total()\n")
-    after = dict(zip(ws.catalog.symbol_ids(), importance_of(ws.graph), strict=True))
+    after = dict(zip(ws.catalog.symbols.ids, importance_of(ws.graph), strict=True))
     assert after == before | {"shop/cart.py:shop.cart.Cart.other": 0.0}

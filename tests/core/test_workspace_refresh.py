@@ -128,7 +128,7 @@ def test_a_graph_that_comes_later_equals_a_load_from_nothing(
             continue
         ws.refresh(graph="background")
         assert tuple(ws.catalog.chunks) == tuple(fresh.catalog.chunks)
-        assert ws.catalog.symbol_ids() == fresh.catalog.symbol_ids()
+        assert ws.catalog.symbols.ids == fresh.catalog.symbols.ids
         assert_well_formed(ws)
         if data.draw(st.booleans()):
             assert ws.wait_for_graph(60)

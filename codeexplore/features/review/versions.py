@@ -104,8 +104,8 @@ class Structure:
     def _rows(self) -> tuple[_Numbers, _Numbers]:
         """Row of each old and of each new symbol → row in the newer version; -1 if one version has the symbol."""
         old, new = self._old.graph.catalog, self._new.graph.catalog
-        number = {symbol_id: row for row, symbol_id in enumerate(new.symbol_ids())}
-        forth = np.array([number.get(self._now(each), -1) for each in old.symbol_ids()], np.int64)
+        number = {symbol_id: row for row, symbol_id in enumerate(new.symbols.ids)}
+        forth = np.array([number.get(self._now(each), -1) for each in old.symbols.ids], np.int64)
         here = np.full(len(new.symbols), -1, np.int64)
         both = forth[forth >= 0]
         here[both] = both

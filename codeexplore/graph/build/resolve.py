@@ -128,6 +128,6 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
         Folder of the repository. The manifests that name modules are read from it: go.mod, package.json,
         tsconfig.json and Cargo.toml. None reads no manifests.
     """
-    rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
+    rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbols.ids)}
     manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])
     return CodeGraph(catalog, resolve(files, rows, manifests))

@@ -508,16 +508,7 @@ class Extractor:
             if key < known.until:
                 known.log(node.start_byte)
 
-    # ----------------------------------------------------------------- handlers that most languages share
-
-    def on_reference_call(self, scope: int, node: Node) -> None:
-        callee = node.child_by_field_name(self.expressions.calls[node.type])
-        if callee is not None:
-            self.consumed.add(callee.start_byte)
-            path = self.path_of(callee)
-            if path:
-                args = self.arguments_of(node)
-                self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
+    # ----------------------------------------------------------------- parts of expressions
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the access paths of the arguments of the call `node`."""

@@ -156,6 +156,5 @@ def rules() -> Rules:
             literals=MappingProxyType({"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"}),
             common_methods=_COMMON,
             container_methods=MappingProxyType(METHODS),
-            functions=MappingProxyType({"builtin.append": "joined", "builtin.new": "instance"}),
         ),
     )

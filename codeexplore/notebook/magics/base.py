@@ -36,6 +36,11 @@ def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return add
 
 
+def option_magic(kind: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a decorator for a magic of a kind, such as `line_magic`, whose options stand below the decorator."""
+    return lambda function: no_var_expand(kind(magic_arguments()(function)))
+
+
 answer_options = joined(json_option, to_option, workspace_option)
 
 
@@ -107,6 +112,6 @@ def call_magic(name: str, call: Callable[[Workspace, str], Any]) -> type[Workspa
         return self.answered(as_usage_error(call, self.workspace_of(options), text), options)
 
     magic.__name__, magic.__doc__ = name, call.__doc__
-    made = no_var_expand(line_magic(magic_arguments()(answer_options(magic))))
+    made = option_magic(line_magic)(answer_options(magic))
     group = type(f"{name.title().replace('_', '')}Magics", (WorkspaceMagics,), {name: made, "__doc__": call.__doc__})
     return magics_class(group)

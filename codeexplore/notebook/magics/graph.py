@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.notebook.arguments import parse_line, words
 from codeexplore.notebook.magics.base import (
@@ -19,6 +19,7 @@ from codeexplore.notebook.magics.base import (
     as_usage_error,
     first,
     joined,
+    option_magic,
     tests_option,
 )
 
@@ -30,9 +31,7 @@ SURVEYS = ("hubs", "entry_points", "dead_code", "cycles", "modules", "communitie
 class SurveyMagics(WorkspaceMagics):
     """Magics about the whole graph."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @answer_options
     def survey(self, line: str) -> Any:
         """Look at the whole graph: ``%survey`` hubs, entry_points, dead_code, cycles, modules or communities.
@@ -61,7 +60,7 @@ def _walk_magic(name: str, doc: str, *options: Callable[[Any], Any]) -> Any:
         return self.walk(magic, line)
 
     magic.__name__, magic.__doc__ = name, doc
-    return no_var_expand(line_magic(magic_arguments()(joined(*options, walk_options)(magic))))
+    return option_magic(line_magic)(joined(*options, walk_options)(magic))
 
 
 @magics_class
@@ -96,17 +95,13 @@ class WalkMagics(WorkspaceMagics):
     )
     imports = _walk_magic("imports", "Show the importers of a module or symbol: ``%imports webshop.money``.")
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @walk_options
     def paths(self, line: str) -> Any:
         """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
         return self._between(self.paths, line, "%paths Storefront.checkout luhn_valid", self._edges)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @answer_options
     def why(self, line: str) -> Any:
         """Show the edges between two symbols: rule, places and source.

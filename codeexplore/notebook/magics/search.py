@@ -9,8 +9,8 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_cell_magic, line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.answers.wording import explain
 from codeexplore.notebook.arguments import parse_line
@@ -21,6 +21,7 @@ from codeexplore.notebook.magics.base import (
     first,
     joined,
     json_option,
+    option_magic,
     tests_option,
     to_option,
 )
@@ -43,9 +44,7 @@ filter_options = joined(path_option, lang_option, kind_option, tests_option)
 class AskMagics(WorkspaceMagics):
     """Magics that search."""
 
-    @no_var_expand
-    @line_cell_magic
-    @magic_arguments()
+    @option_magic(line_cell_magic)
     @top_k_option
     @argument("-l", "--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     @argument("--rrf-k", type=int, metavar="N", help="constant of the rank fusion (default 60)")
@@ -76,9 +75,7 @@ class AskMagics(WorkspaceMagics):
         }
         return self.answered(as_usage_error(self.workspace_of(options).search, question, **chosen), options)
 
-    @no_var_expand
-    @line_cell_magic
-    @magic_arguments()
+    @option_magic(line_cell_magic)
     @top_k_option
     @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
     @filter_options
@@ -105,9 +102,7 @@ class AskMagics(WorkspaceMagics):
         }
         return self.answered(as_usage_error(workspace.localise, report, **chosen), options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument("--of", metavar="NAME", help="the answer bound to this variable, instead of the last one")
     @json_option
     @to_option
@@ -129,9 +124,7 @@ class AskMagics(WorkspaceMagics):
             raise UsageError(f"{where}; %ask a question first")
         return self.answered(as_usage_error(answer.explain, rank), options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument("-e", "--regex", action="store_true", help="the text is a regular expression")
     @argument("-i", "--ignore-case", action="store_true", help="ignore upper and lower case")
     @top_k_option
@@ -147,9 +140,7 @@ class AskMagics(WorkspaceMagics):
             chosen["top_k"] = options.top_k
         return self.answered(as_usage_error(self.workspace_of(options).grep, pattern, **chosen), options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @top_k_option
     @filter_options
     @answer_options

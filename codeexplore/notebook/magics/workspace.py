@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.answers.blocks import Block, Heading, Piece, Row, Table
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import counts, plural
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.config import VIEWS
-from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, first, to_option, workspace_option
+from codeexplore.notebook.magics.base import (
+    WorkspaceMagics,
+    as_usage_error,
+    first,
+    option_magic,
+    to_option,
+    workspace_option,
+)
 from codeexplore.types import WorkspaceSummary
 
 if TYPE_CHECKING:
@@ -71,9 +78,7 @@ _ACTIONS = ("status", "list", "switch", "close")
 class ExploreMagics(WorkspaceMagics):
     """Magics that open, show and close workspaces and the explorer."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @workspace_option
     @argument("--as", dest="name", metavar="NAME", help="bind the loaded workspace to this variable (default ws)")
     @argument("--view", choices=VIEWS, help="ask: question, answer and call graph (default); lab: every step")
@@ -92,9 +97,7 @@ class ExploreMagics(WorkspaceMagics):
         view = first(options.view, self.defaults.view)
         return workspace if self.state.in_terminal else workspace.explore(view=view)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @to_option
     @workspace_option
     def source(self, line: str) -> Any:
@@ -105,9 +108,7 @@ class ExploreMagics(WorkspaceMagics):
         workspace = self.workspace_of(options)
         return self.answered(as_usage_error(workspace.source, self.target(workspace, text)).view, options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     def workspace(self, line: str) -> Any:
         """Manage the loaded workspaces: ``%workspace`` status, list, switch NAME, close NAME.
 

@@ -243,17 +243,13 @@ class Bm25Lane:
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""
         import_bm25s()
-        _ = self.postings.numbers, self._chunk_ids
-
-    @cached_property
-    def _chunk_ids(self) -> Sequence[str]:
-        return self._catalog.chunk_ids()
+        _ = self.postings.numbers, self._catalog.chunks.ids
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """Return the chunks with the highest scores above 0. A token that the question repeats counts each time."""
         scores = self.word_scores(self.asked(plan))
         rows = best_rows(scores, scores > 0, pool, allowed)
-        return HitColumns(rows, scores[rows], self._chunk_ids)
+        return HitColumns(rows, scores[rows], self._catalog.chunks.ids)
 
     def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
         held = [token for token in tokens if self.holds(token)]

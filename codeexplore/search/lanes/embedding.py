@@ -71,7 +71,7 @@ class EmbeddingLane:
         embeddings: NDArray[np.float32] | None = None,
     ) -> None:
         if embeddings is None:
-            embeddings = embed_chunks(catalog.chunks, catalog.chunk_contexts(), counts, encoder)
+            embeddings = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
         if embeddings.shape != (len(catalog.chunks), encoder.dim):
             raise ValueError(
                 f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks and {encoder.dim} dimensions"
@@ -98,11 +98,7 @@ class EmbeddingLane:
         return self.stored(catalog, found, lambda: encoder)
 
     def prepare(self) -> None:
-        _ = self.encoder, self._chunk_ids
-
-    @cached_property
-    def _chunk_ids(self) -> Sequence[str]:
-        return self._catalog.chunk_ids()
+        _ = self.encoder, self._catalog.chunks.ids
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -124,7 +120,7 @@ class EmbeddingLane:
         # a fast sum may round equal rows differently, by their position; the sum over each row alone does not
         exact = (self.embeddings[rows].astype(np.float64) * question).sum(axis=1)
         best = best_rows(exact, exact > 0, pool, None)
-        return HitColumns(rows[best], exact[best], self._chunk_ids)
+        return HitColumns(rows[best], exact[best], self._catalog.chunks.ids)
 
     def chance_level(self, questions: Sequence[str]) -> float:
         """Return the median of the best cosines of `questions`. It is computed once.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from codeexplore.graph.external import with_externals
 from codeexplore.graph.model import CodeGraph, importance_of
-from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Nearness, Relating, Walk, nearness, seeds_of, walk
+from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, nearness, seeds_of, walk
 from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
@@ -42,7 +41,7 @@ class _Answer:
 
     scores: dict[int, float]
     walked: Walk
-    near: Nearness
+    near: Mapping[int, float]
     chunks: dict[int, int]  # row of a chunk → the best vertex that it shows, best first
     extent: Extent
     found: PathsFound | None = None
@@ -71,11 +70,7 @@ class GraphLane:
     def prepare(self) -> None:
         self.graph.prepare()
         importance_of(self.graph)
-        _ = self._chunk_ids
-
-    @cached_property
-    def _chunk_ids(self) -> Sequence[str]:
-        return self.catalog.chunk_ids()
+        _ = self.catalog.chunks.ids
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """Return at most `pool` hits, best first. A plan without seeds has no hits."""
@@ -88,7 +83,7 @@ class GraphLane:
         found = list(islice(passing, pool))
         rows = np.array([row for row, _ in found], np.int64)
         scores = np.array([answer.scores[vertex] for _, vertex in found], np.float64)
-        return HitColumns(rows, scores, self._chunk_ids)
+        return HitColumns(rows, scores, self.catalog.chunks.ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
         """Return the shortest path from a seed to a hit, of the most confident edges; None if there is no path."""
@@ -164,7 +159,12 @@ class GraphLane:
         return known
 
     def _made(
-        self, scores: dict[int, float], walked: Walk, near: Nearness, extent: Extent, found: PathsFound | None = None
+        self,
+        scores: dict[int, float],
+        walked: Walk,
+        near: Mapping[int, float],
+        extent: Extent,
+        found: PathsFound | None = None,
     ) -> _Answer:
         chunks: dict[int, int] = {}
         for vertex, row in zip(scores, self.catalog.chunk_rows_for(list(scores)), strict=True):
@@ -186,7 +186,7 @@ class GraphLane:
         extent = Extent(len(scores), len(possible), walked.cut)
         return self._made(_ordered(scores | possible), walked, near, extent)
 
-    def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
+    def _added_up(self, plan: QueryPlan, near: Mapping[int, float]) -> dict[int, float]:
         """Return vertex → weighted sum over seeds: a caller of several likely seeds ranks before a caller of one."""
         given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
@@ -235,7 +235,7 @@ class GraphLane:
         for path in found.paths if found is not None else ():
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
-        return self._made(scores, Walk({}), Nearness({}), Extent(len(scores)), found)
+        return self._made(scores, Walk({}), {}, Extent(len(scores)), found)
 
     def _vertex(self, answer: _Answer, chunk_id: str) -> int | None:
         """Return the vertex that a chunk shows. Another lane may have found another part of a split symbol."""
@@ -261,11 +261,11 @@ class GraphLane:
         return CallPath(ids, tuple(self.graph.edge(row) for row in reversed(rows)))
 
 
-def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
+def _scores(walked: Walk, near: Mapping[int, float]) -> dict[int, float]:
     """Return the score of every reached vertex except the seeds: by distance, then confidence, then nearness."""
     top = _top(walked, near)
     return {
-        vertex: _score(depth, walked.confidence[vertex], near.ratio.get(vertex, 0.0) / top)
+        vertex: _score(depth, walked.confidence[vertex], near.get(vertex, 0.0) / top)
         for vertex, depth in walked.depth.items()
         if vertex not in walked.seeds
     }
@@ -278,15 +278,15 @@ def _score(distance: int, confidence: float, near: float) -> float:
     return 0.5 ** (distance - 1) * (0.5 + 0.5 * (0.99 * confidence + 0.01 * near))
 
 
-def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Nearness, value: float) -> SeedShare:
+def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Mapping[int, float], value: float) -> SeedShare:
     top = _top(walked, near)
     sure = walked.confidence[vertex]
-    return SeedShare(seed, weight, walked.depth[vertex], sure, near.ratio.get(vertex, 0.0) / top, value, _FORMULA)
+    return SeedShare(seed, weight, walked.depth[vertex], sure, near.get(vertex, 0.0) / top, value, _FORMULA)
 
 
-def _top(walked: Walk, near: Nearness) -> float:
+def _top(walked: Walk, near: Mapping[int, float]) -> float:
     """Return the largest nearness of the reached vertices except the seeds; 1 if there is none."""
-    return max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
+    return max((near.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
 
 
 def _depth(plan: QueryPlan) -> int | None:

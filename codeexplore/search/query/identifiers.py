@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
+from codeexplore.languages.base import words
+
 Known: TypeAlias = Callable[[str], bool]
 """Function of a word that returns True for the exact name of a symbol in the workspace."""
 
@@ -21,10 +23,6 @@ class Mention(NamedTuple):
     start: int
     end: int
     why: str
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _WORD = r"[^\W\d]\w*"
@@ -46,11 +44,11 @@ _SHAPES: Final = (
 """Shapes of more than one word, most explicit first; a match of a later one never overlaps that of an earlier one."""
 
 _ABBREVIATIONS: Final = frozenset({"e.g", "i.e", "a.k.a", "p.s", "vs", "etc", "u.s", "w.r.t", "a.m", "p.m"})
-_FILE_ENDINGS: Final = _words(
+_FILE_ENDINGS: Final = words(
     "py pyi js jsx mjs cjs ts tsx go rs java kt kts scala swift c h cc cpp hpp cxx cs rb php lua sh bash ex exs hs zig "
     "md rst txt json toml yaml yml xml html css ini cfg lock ipynb sql"
 )
-_PROSE_CAPITALS: Final = _words(
+_PROSE_CAPITALS: Final = words(
     "GitHub GitLab JavaScript TypeScript CoffeeScript OAuth OAuth2 PostgreSQL MySQL SQLite NoSQL GraphQL iOS macOS "
     "iPhone iPad YouTube LaTeX DevOps PyPI NumPy SciPy PyTorch TensorFlow FreeBSD OpenSSL LinkedIn WhatsApp McDonald "
     "tRPC gRPC npm eBPF"

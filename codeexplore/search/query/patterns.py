@@ -14,12 +14,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
+from codeexplore.languages.base import words
 from codeexplore.types import Direction, Relation
 from codeexplore.types.next_step import NextStep
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 class DepthCue(NamedTuple):
@@ -37,16 +34,16 @@ LEAD: Final = re.compile(
 )
 """Politeness before the question proper."""
 
-TYPE_NOUNS: Final = _words(
+TYPE_NOUNS: Final = words(
     "interface protocol trait class abstract base type struct enum superclass mixin contract behaviour behavior"
 )
-SYMBOL_NOUNS: Final = TYPE_NOUNS | _words(
+SYMBOL_NOUNS: Final = TYPE_NOUNS | words(
     "function method module file constructor field property constant variable decorator macro symbol object component "
     "hook helper instance attribute package namespace routine procedure"
 )
 """Nouns for the kind of a named thing, on either side of the name."""
 
-ARTICLES: Final = _words("the a an this that our my its any")
+ARTICLES: Final = words("the a an this that our my its any")
 
 TAIL: Final = re.compile(
     r"[\s,]+(?:(?:in|from|across|inside|within) (?:this|the|our|my|that) "
@@ -83,7 +80,7 @@ DEPTH_CUES: Final = (
 RELATION_DEPTH: Final[dict[Relation, int]] = {"impact": 3, "path": 11}
 """Depths of relations that mean little at 1: a change travels, and a path may have any length."""
 
-ABOUT_NAMES: Final = _words(
+ABOUT_NAMES: Final = words(
     "where is are was the a an of in for to on and or does do did how what who which s it its this that work works "
     "working defined definition declared declaration implemented implementation located lives live find show me list "
     "give tell explain describe display see look up open go please source code function method class interface type "

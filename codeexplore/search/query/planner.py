@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.search.options import check_depth, check_direction, check_lanes, check_relation, check_weights
+from codeexplore.index.qualified_names import short
+from codeexplore.search.options import check_count, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.search.query import patterns
 from codeexplore.search.query.identifiers import Known, Mention, mentions, word_shape
 from codeexplore.text.tokens import tokenize_question
@@ -248,15 +249,15 @@ def _kind(
     structure: Structure | None,
 ) -> tuple[QuestionKind, str]:
     if structure is not None:
-        subjects = [f"`{_short(name, 60)}`" for name in structure.names]
-        subjects += [f"“{_short(what)}”" for what in (structure.description, structure.target_description) if what]
+        subjects = [f"`{short(name, 60)}`" for name in structure.names]
+        subjects += [f"“{short(what)}”" for what in (structure.description, structure.target_description) if what]
         return "structural", f"it asks for {structure.cue.why}: {', '.join(subjects)}"
     if not identifiers:
         return "conceptual", "it describes something in plain words, without a name written as code or a relation"
     rest = question
     for mention in sorted(named, key=lambda m: -m.start):
         rest = rest[: mention.start] + " " + rest[mention.end :]
-    shown = ", ".join(f"`{_short(name, 60)}`" for name in identifiers[:5])
+    shown = ", ".join(f"`{short(name, 60)}`" for name in identifiers[:5])
     words = {w.lower() for w in WORD.findall(rest)} - patterns.ABOUT_NAMES - {name.lower() for name in identifiers}
     if words:
         return "mixed", f"it names {shown} ({_looks(identifiers[0], named)}) and describes something besides"
@@ -292,7 +293,7 @@ def _relation(
 def _depth(structure: Structure | None, relation: Relation | None, depth: int | None, reasons: list[Reason]) -> int:
     if depth is not None:
         reasons.append(Reason("depth", f"depth={depth!r} was given"))
-        return check_depth(depth)
+        return check_count("depth", depth)
     outside = structure.outside if structure is not None else ""
     for cue in patterns.DEPTH_CUES:
         match = cue.pattern.search(outside)
@@ -347,7 +348,3 @@ def chosen_lanes(
     if not running:
         raise QuestionError("no lane is left to answer: every weight is 0")
     return running
-
-
-def _short(text: str, limit: int = 80) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -112,10 +112,10 @@ class Words:
         symbol = self._catalog.chunk_symbol_row(row)
         if symbol < 0:
             return None, None
-        name, kind, _ = self._catalog.symbol_name(symbol)
+        name, kind, _ = self._catalog.symbols.name(symbol)
         parent = self._catalog.symbol_parent(symbol)
         owner = None if parent < 0 else self._named(parent)
-        if kind == "method" and parent >= 0 and self._catalog.symbol_name(parent)[1] == "module":
+        if kind == "method" and parent >= 0 and self._catalog.symbols.name(parent)[1] == "module":
             outer = name_parts(self._catalog.symbols.fqn(symbol).removesuffix(name))
             owner = named(outer[-1]) if outer else owner
         if kind == "method" and owner is not None and words(name) == words(owner.name):
@@ -123,7 +123,7 @@ class Words:
         return self._named_of(symbol), owner
 
     def _named_of(self, symbol: int) -> Named:
-        name, kind, path = self._catalog.symbol_name(symbol)
+        name, kind, path = self._catalog.symbols.name(symbol)
         return named(file_stem(path) if kind == "module" else name)
 
     @cached_property

@@ -163,7 +163,7 @@ def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
     from codeexplore.graph.model import CodeGraph
 
-    return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
+    return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbols.ids, paths, found.notes))
 
 
 # --------------------------------------------------------------------------- in a child

@@ -255,7 +255,7 @@ def test_the_state_of_a_commit_equals_a_load_of_it(shop: Path, tmp_path: Path) -
     (shop / "shop" / "door.py").unlink()
     new = after(shop, files)
     side = new.comparison.old
-    assert list(side.catalog.symbol_ids()) == list(old.catalog.symbol_ids())
+    assert list(side.catalog.symbols.ids) == list(old.catalog.symbols.ids)
     edges = [{(e.source, e.target, e.kind, e.rule) for e in map(graph.edge, range(len(graph.edges.kind)))}
              for graph in (side.graph, old.graph)]  # fmt: skip
     assert edges[0] == edges[1]

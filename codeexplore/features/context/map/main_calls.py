@@ -125,7 +125,7 @@ class MainCalls:
         reached = list(self._distances(start))
         place = {vertex: number for number, vertex in enumerate(reached)}
         pairs = [(place[a], place[b]) for a in reached for b in self._after.get(a, ())]
-        sizes, below = _subtrees(dominators(len(reached), pairs, 0))
+        sizes, below = _subtrees(dominators(len(reached), pairs))
         steps = [MainStep(self._material.graph.symbol(start), 0, "", 0)]
         number = {start: 1}
         waiting = [(-sizes[child], child, start) for child in below[0]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_cell_magic, line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.features.context.packs.document import FORMS
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
 from codeexplore.notebook.magics.search import filter_options
 from codeexplore.types import Filters
 
@@ -18,9 +18,7 @@ from codeexplore.types import Filters
 class PackMagics(WorkspaceMagics):
     """Magics that write context for a language model."""
 
-    @no_var_expand
-    @line_cell_magic
-    @magic_arguments()
+    @option_magic(line_cell_magic)
     @argument("-t", "--tokens", type=int, default=4_000, metavar="N", help="the budget (default 4000)")
     @argument("--form", choices=tuple(FORMS), default="markdown", help="form of the text (default markdown)")
     @argument("--counter", metavar="NAME", help="an encoding of tiktoken instead of cl100k_base")
@@ -49,9 +47,7 @@ class PackMagics(WorkspaceMagics):
 class TourMagics(WorkspaceMagics):
     """The magic that shows a tour."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument("-n", "--steps", type=int, default=15, metavar="N", help="maximal number of steps (default 15)")
     @answer_options
     def tour(self, line: str) -> Any:

@@ -68,14 +68,13 @@ class Judgements:
         return parse_judgements(_read(given_path(path)), Path(path).name)
 
     @classmethod
-    def from_qrels(cls, path: str | Path, judge: str = "", queries: Mapping[str, str] | None = None) -> Judgements:
+    def from_qrels(cls, path: str | Path) -> Judgements:
         """Read a qrels file: lines with question, an unused column, document and grade.
 
-        The file has no texts of questions; `queries` maps ids to them. The judge is called `judge`, by default as the
-        file. Raises FixtureError; its message names the line.
+        The file has no texts of questions, so their ids stand for them. The judge is called as the file. Raises
+        FixtureError; its message names the line.
         """
         path = given_path(path)
-        texts = queries or {}
         entries = []
         for number, line in enumerate(_read(path).split("\n"), 1):
             if not line.strip():
@@ -86,8 +85,8 @@ class Judgements:
                 raise FixtureError(f"{path.name}:{number}: {expected}, not {len(columns)}")
             question, document = unquote(columns[0]), unquote(columns[2])
             grade = _grade(int(columns[3]) if columns[3].isdecimal() else None, columns[3], path, number)
-            entries.append(Judgement(question, texts.get(question, question), document, grade))
-        return cls(judge or path.stem, "", tuple(entries))
+            entries.append(Judgement(question, question, document, grade))
+        return cls(path.stem, "", tuple(entries))
 
     def to_qrels(self, path: str | Path) -> Path:
         """Write the grades as a qrels file and return its path. Raises FixtureError if it can't be written."""

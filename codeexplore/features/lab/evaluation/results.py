@@ -436,14 +436,14 @@ def qrels_line(question: str, document: str, grade: int) -> str:
     return f"{_column(question)} 0 {_column(document)} {grade}\n"
 
 
-def run_text(evaluation: Evaluation, tag: str = "") -> str:
+def run_text(evaluation: Evaluation) -> str:
     """Return the ranking of every scored question as run lines, best first.
 
     Tools sort a run by its scores, and each tool breaks ties in its own way. Fused scores may tie, and re-ranked scores
     may be equal in all printed digits. The score written is therefore lower by one for each rank, so that every tool
     keeps the order.
     """
-    tag = _column(tag or evaluation.setting.name)
+    tag = _column(evaluation.setting.name)
     lines = [
         f"{_column(result.question.id)} Q0 {_column(each.document)} {each.rank} {len(result.ranked) - place} {tag}"
         for result in evaluation.scored

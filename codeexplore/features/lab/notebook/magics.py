@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, json_option, to_option, workspace_option
+from codeexplore.notebook.magics.base import (
+    WorkspaceMagics,
+    as_usage_error,
+    json_option,
+    option_magic,
+    to_option,
+    workspace_option,
+)
 
 if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
@@ -20,9 +27,7 @@ if TYPE_CHECKING:
 class EvaluateMagics(WorkspaceMagics):
     """Magics that measure search: %evaluate."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument(
         "-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"
     )

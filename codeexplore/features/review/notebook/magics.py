@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import line_cell_magic, line_magic, magics_class
+from IPython.core.magic_arguments import argument
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
 from codeexplore.notebook.state import live_object
 from codeexplore.source.safe_io import is_given
 
@@ -19,9 +19,7 @@ from codeexplore.source.safe_io import is_given
 class ChangeMagics(WorkspaceMagics):
     """Magics about changes."""
 
-    @no_var_expand
-    @line_cell_magic
-    @magic_arguments()
+    @option_magic(line_cell_magic)
     @argument("--impact", action="store_true", help="show what the change may affect")
     @argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     @argument("--tests", action="store_true", help="show the tests to run")
@@ -46,9 +44,7 @@ class ChangeMagics(WorkspaceMagics):
         wanted = options.impact or options.history
         return self.answered(as_usage_error(found.impact, history=options.history) if wanted else found, options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument("--newer", action="store_true", help="it is the newer version, as for an upgrade")
     @argument("--uses-in", metavar="NAME", help="show what this workspace uses of what changed")
     @answer_options
@@ -75,9 +71,7 @@ class ChangeMagics(WorkspaceMagics):
 class HistoryMagics(WorkspaceMagics):
     """Magics about the commits of the repository."""
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @answer_options
     def commits(self, line: str) -> Any:
         """Show how often and when a file or symbol changed, and who knows it: ``%commits Session.get``.
@@ -89,9 +83,7 @@ class HistoryMagics(WorkspaceMagics):
         target = self.target(workspace, text) if text else None
         return self.answered(as_usage_error(workspace.review.history, target), options)
 
-    @no_var_expand
-    @line_magic
-    @magic_arguments()
+    @option_magic(line_magic)
     @argument("-k", "--top-k", type=int, default=20, metavar="N", help="items to show (default 20)")
     @answer_options
     def together(self, line: str) -> Any:

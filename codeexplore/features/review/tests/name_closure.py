@@ -235,7 +235,7 @@ class NameClosure:
 
     def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
         catalog = self._side.catalog
-        symbols = (catalog.symbols[row] for row, each in enumerate(catalog.symbol_kinds()) if each == kind)
+        symbols = (catalog.symbols[row] for row, each in enumerate(catalog.symbols.kinds) if each == kind)
         return [symbol for symbol in symbols if symbol.language == "python"]
 
     @cached_property

@@ -8,22 +8,20 @@ from types import CodeType
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import cell_magic, magics_class, no_var_expand
-from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.core.magic import cell_magic, magics_class
+from IPython.core.magic_arguments import argument
 from IPython.display import display
 
 from codeexplore.features.runs.recorder import caller_frame
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
 
 
 @magics_class
 class TraceMagics(WorkspaceMagics):
     """Magics about what ran."""
 
-    @no_var_expand
-    @cell_magic
-    @magic_arguments()
+    @option_magic(cell_magic)
     @argument("--times", action="store_true", help="measure inclusive and own times")
     @argument("--edges", action="store_true", help="record which calls happen, not how often; takes less time")
     @argument("--attach", action="store_true", help="mark observed callers in later answers, as ws.runs.attach does")
