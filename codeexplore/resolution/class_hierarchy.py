@@ -335,10 +335,11 @@ class Hierarchy:
     def overrides(self, function: int, above: int) -> bool:
         """Return True if a method would override the method `above` of a supertype with the same name.
 
-        Their parameters have equal types by their simple names. A type parameter is equal to any type.
+        Their parameters have equal types by simple names. A type parameter is equal to any type of another class.
         """
         own, other = self._parameter_types(function), self._parameter_types(above)
-        return len(own) == len(other) and all(a == b or not a or not b for a, b in zip(own, other, strict=True))
+        apart, pairs = self.program.own_class[function] != self.program.own_class[above], zip(own, other, strict=False)
+        return len(own) == len(other) and all(a == b or (apart and not (a and b)) for a, b in pairs)
 
     def _parameter_types(self, function: int) -> tuple[str, ...]:
         """Return the simple names of the parameters' types; "" for a type parameter of the class."""

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
+from posixpath import commonpath, dirname
 from typing import Final
 
 from codeexplore.resolution import solver as h
@@ -328,7 +329,7 @@ class Naming:
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        self._known_everywhere: list[Export] | None = None  # found when it is first asked for
+        self._known_everywhere: dict[str, list[Export]] = {}  # by folder
         self.program, self.rules = evaluator.program, evaluator.rules
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
@@ -358,22 +359,20 @@ class Naming:
             elif row.name != "*":
                 self.modules.exported(file, row.name)
 
-    @property
-    def _everywhere(self) -> list[Export]:
-        """Star exports of all files, for a language in which they hold in each file."""
-        if self._known_everywhere is None:
-            self._known_everywhere = self._find_everywhere()
-        return self._known_everywhere
-
-    def _find_everywhere(self) -> list[Export]:
-        return list(dict.fromkeys(row for file in self.program.files for row in file.exports))
+    def _everywhere(self, folder: str) -> list[Export]:
+        """Return the exports of all files as they hold in `folder`: those of the nearest folders first."""
+        if folder not in self._known_everywhere:
+            files = [each for each in self.program.files if each.exports]
+            files.sort(key=lambda each: -len(commonpath((folder, each.path))))
+            self._known_everywhere[folder] = list(dict.fromkeys(row for each in files for row in each.exports))
+        return self._known_everywhere[folder]
 
     def link_stars(self, file: int) -> None:
         """Link the star imports and star exports of a file. They must be known before names are looked up."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
-        exports = self._everywhere if self.rules.modules.stars_everywhere else facts.exports
+        exports = self._everywhere(dirname(facts.path)) if self.rules.modules.stars_everywhere else facts.exports
         rows += [Import(0, "*", row.module, row.target, row.line) for row in exports if row.name == "*"]
         if self.rules.modules.stars_bind:
             rows.sort(key=lambda row: -row.line)

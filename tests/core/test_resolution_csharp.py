@@ -113,3 +113,32 @@ def test_a_function_calls_itself_for_certain_only_if_it_takes_the_arguments(text
     edges = Resolved({"a.cs": text}).graph.edges
     itself = [e for e in edges if e.kind == "CALLS" and e.source == e.target and e.confidence >= 0.9]
     assert bool(itself) is certain
+
+
+@pytest.mark.parametrize(
+    ("argument", "line"), [("Some", 2), ("one", 3), ("many", 2), ("one, one, one", 2), ("Lost(one)", 0)]
+)
+def test_an_array_is_passed_as_the_collected_parameter_and_an_item_is_not(argument: str, line: int) -> None:
+    text = f"""class A {{ static readonly object[] Some = {{ }};
+    void Put(string text, params object?[]? items) {{ }}
+    void Put<T>(string text, T item) {{ }}
+    void Go(string text, int one, object[] many) {{ Put(text, {argument}); }} }}"""
+    found = Resolved({"a.cs": text})
+    edges = [edge for edge in found.graph.edges if edge.kind == "CALLS" and edge.confidence >= 0.95]
+    assert [found.graph.catalog.symbol(edge.target).line for edge in edges] == [line] * bool(line)
+
+
+def test_a_global_using_of_the_nearest_folder_comes_first() -> None:
+    files = {f"{each}/T.cs": f"namespace Q.{each};\nclass T {{ void M() {{ Made.Give(); }} }}" for each in "ab"}
+    for each in "ab":
+        files[f"{each}/Usings.cs"] = f"global using P.{each}.Kit;"
+        files[f"{each}/kit/Made.cs"] = (
+            f"namespace P.{each}.Kit;\nstatic class Made {{ internal static void Give() {{ }} }}"
+        )
+    edges = [
+        edge for edge in Resolved(files).graph.edges if edge.kind != "CONTAINS" and edge.target.endswith("Made.Give")
+    ]
+    assert sorted((edge.kind, edge.source[0], edge.target[0]) for edge in edges) == [
+        ("CALLS", "a", "a"),
+        ("CALLS", "b", "b"),
+    ]

@@ -130,6 +130,7 @@ _MAIN = re.compile(
     r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
+_ITEMS = re.compile(r"^(?:[\w.]+<(.+)>|(.+)\[\])\??$")  # the type of a parameter with ``params``
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
@@ -262,8 +263,7 @@ class CSharpExtractor(SymbolsExtractor):
             return f"operator {self.text(name)}" if name is not None else ""
         if node.type == "indexer_declaration":
             return "this[]"
-        written = super().definition_name(kind, node)
-        if written in _KEYWORDS:  # parsed as a local function after a syntax error
+        if (written := super().definition_name(kind, node)) in _KEYWORDS:  # a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
@@ -324,8 +324,7 @@ class CSharpExtractor(SymbolsExtractor):
             around = around.parent
         held = None if around is None else around.child_by_field_name("type") or around.child_by_field_name("returns")
         if (made := self.type_text(held)) and held is not None:
-            path = self.paths.dotted(made.rstrip("?"))
-            self.refer(scope, "new", path, node, self.arguments_of(node))
+            self.refer(scope, "new", self.paths.dotted(made.rstrip("?")), node, self.arguments_of(node))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
@@ -340,6 +339,11 @@ class CSharpExtractor(SymbolsExtractor):
         held = walk(definition.node, self.shape.parameters.get(definition.node.type, ("parameters",)))
         if held is not None and held.child_by_field_name("name") is not None:
             yield held
+
+    def parameter(self, node: Node) -> tuple[str, str]:
+        """Return (name, type) of the parameter; with ``params``, the type of an item: T for ``T[]`` and ``Span<T>``."""
+        name, written = super().parameter(node)
+        return name, _ITEMS.sub(r"\1\2", written) if self.is_variadic(node) else written
 
     def doc_of(self, definition: Definition, leading: str) -> str:
         """Return the text of the comments above the definition, without XML tags."""
@@ -369,10 +373,6 @@ def _extension_blocks(data: bytes) -> list[Wrapping]:
     return sorted(found)
 
 
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    return _extension_blocks(data) + (dividing_conditions(data) if root.has_error else [])
-
-
 CSHARP = Language(
     name="csharp",
     title="C#",
@@ -380,7 +380,7 @@ CSHARP = Language(
     extensions=(".cs", ".csx"),
     grammar="csharp",
     pygments="csharp",
-    wrappings=_wrappings,
+    wrappings=lambda root, data: _extension_blocks(data) + (dividing_conditions(data) if root.has_error else []),
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CSharpExtractor(SHAPE),
     rules=default_rules(
