@@ -37,6 +37,13 @@ _LICENCE: Final = re.compile(  # the beginning of a paragraph
 )
 _TAG: Final = re.compile(r"@(?:var\s+\S+|\w+)\s*|:\s+")  # before the text of a tag or of Sphinx's ``#: text``
 _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
+README_NAMES: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
+_README_CHARS: Final = 10_000
+_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
+_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, the mark of a quotation, and comments
+    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
+)
+_DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -86,6 +93,16 @@ def _documentation(doc: str) -> str:
         if line and not licence and not drawn and not _ASIDE.match(line):
             return "\n".join(lines[place:]).lstrip()
     return ""
+
+
+def readme_sentence(text: str) -> str:
+    """Return the first sentence of prose in a README; "" if there is none.
+
+    A paragraph such as "Gin is a web framework" goes before other prose, such as news.
+    """
+    paragraphs = (one_line(part) for part in _NO_PROSE.sub("", text[:_README_CHARS]).split("\n\n"))
+    found = [part for part in paragraphs if _PROSE.match(part)]
+    return first_sentence(next(filter(_DEFINITION.match, found), found[0])) if found else ""
 
 
 def signature_line(signature: str) -> str:

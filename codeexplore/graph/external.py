@@ -25,6 +25,7 @@ _MANNERS: Mapping[EdgeKind, str] = {
     "EXTENDS": "base",
     "IMPLEMENTS": "base",
 }
+_NAMED: Mapping[EdgeKind, str] = {"IMPORTS": "import", "EXTENDS": "base", "IMPLEMENTS": "base"}  # written there
 _BOUNDARIES = (".", "/", "::", ":")
 _cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
 _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
@@ -95,6 +96,7 @@ def _extended(graph: CodeGraph) -> CodeGraph:
             continue
         kinds: tuple[EdgeKind, ...] = ("USES", "IMPORTS") if use.kind == "IMPORTS" else (use.kind,)
         for kind in kinds:
-            edges.add(use.source, vertex[use.name], kind, _MANNERS[kind], RULE, use.site, tested(use.source))
+            rule = _NAMED.get(kind, RULE)
+            edges.add(use.source, vertex[use.name], kind, _MANNERS[kind], rule, use.site, tested(use.source))
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

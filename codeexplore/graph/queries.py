@@ -132,7 +132,8 @@ def in_order(
 
     `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
     Where a call reaches implementations, the declaration that they implement is left out if it calls nothing itself.
-    A story that begins in the program does not lead to the doubles of its tests.
+    A story that begins in the program does not lead to the doubles of its tests. A function without a name is left out;
+    what it calls stands in its place.
     """
     calls: dict[str, list[Edge]] = {}
     tested = {each for pair in callees.edges for each in (pair.source, pair.target) if _in_test(each, catalog)}
@@ -151,8 +152,9 @@ def in_order(
         if edge.target in told or stub:
             continue
         told.add(edge.target)
-        found.append(StoryStep(level, edge.target, edge))
-        waiting += [(level + 1, each) for each in reversed(calls.get(edge.target, ()))]
+        if shown := catalog.symbol(edge.target).kind != "lambda":
+            found.append(StoryStep(level, edge.target, edge))
+        waiting += [(level + shown, each) for each in reversed(calls.get(edge.target, ()))]
     return tuple(found)
 
 

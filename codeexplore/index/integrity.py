@@ -230,7 +230,7 @@ def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
         raise ValueError(f"edges.first_site: an edge of {most:,} sites")
     _check_member("edges.confidence", check_between, archive.array("edges.confidence"), 0.0, 1.0)
     _check_member("edges.in_test", check_range, archive.array("edges.in_test"), 0, 2)
-    _check_member("externals.kind", check_range, archive.array("externals.kind"), 0, 3)  # read, call, import
+    _check_member("externals.kind", check_range, archive.array("externals.kind"), 0, len(EDGE_KINDS))
     for table in ("edges", "unresolved", "externals"):
         check_unique(f"{table}.words", Strings.of(archive, f"{table}.words").all())
         sites = archive.array(f"{table}.site")

@@ -106,7 +106,8 @@ RULES: Final = (
     _folders(
         "benchmark",
         r"""
-        bench(?:es|marks?|marking|suite)? perf(?:ormance)?(?:[_-]tests?)? jmh [^/]+[_.-]bench(?:marks?)?
+        (?<!src/)bench(?:es|marks?|marking|suite)? src/bench(?:marks?)?/(?:java|kotlin|scala|groovy)
+        perf(?:ormance)?(?:[_-]tests?)? jmh [^/]+[_.-]bench(?:marks?)?
         """,
     ),
     _files("benchmark", r"bench(?:mark)?[_-][^/]* [^/]+[_.-]bench(?:mark)?\.\w+ [^/]*[a-z]Benchmarks?\.\w+", _EXACT),

@@ -5,6 +5,7 @@ Each function takes the arguments of the `Workspace` method with the same name.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Collection
@@ -12,13 +13,14 @@ from dataclasses import replace
 from inspect import signature
 from pathlib import PurePosixPath
 from traceback import format_exception
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
+from codeexplore.languages.python.locate import parse_toml
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
-from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys
+from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.ranking.file_signals import Role
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, Chunk, Confidence, Filters, Seed, settings
@@ -46,7 +48,7 @@ def search(
     depth: int | None = None,
     seeds: Collection[Target] | None = None,
     observed: Marker | bool = False,
-    replaced: tuple[frozenset[str], tuple[str, ...]] | None = None,
+    among: tuple[frozenset[str] | None, tuple[str, ...]] | None = None,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     from codeexplore.graph.usage.verdict import paths_between
@@ -58,8 +60,9 @@ def search(
         ran = frozenset(symbol.id for symbol in run.marked(view))
         options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
-    if replaced is not None and replaced[0]:
-        options["filters"] = replace(options.get("filters") or Filters(), symbols=replaced[0])
+    among = among or _about_the_whole(view, question)
+    if among is not None and among[0]:
+        options["filters"] = replace(options.get("filters") or Filters(), symbols=among[0])
 
     chosen, started = None, ""
     if seeds is not None:
@@ -75,9 +78,9 @@ def search(
     if chosen and seeds is None:  # no symbol is called "program"
         plan = replace(result.plan, identifiers=(), description=question)
         result = replace(result, plan=plan, notices=(started, *result.notices))
-    if replaced is not None:
-        sure = bool(replaced[0] and result.hits)
-        said, confidence = (replaced[1], ANSWERED) if sure else ((*replaced[1], *result.notices), result.confidence)
+    if among is not None:
+        sure = among[0] is None or bool(among[0] and result.hits)
+        said, confidence = (among[1], ANSWERED) if sure else ((*among[1], *result.notices), result.confidence)
         result = replace(result, notices=said, confidence=confidence)
     known, plan = result.paths, result.plan
     if known is not None and known.absence is not None and view.catalog.has_symbol(known.source):
@@ -94,7 +97,7 @@ def search(
             result, verdict=verdict, story=story, notices=(verdict.text, *result.notices, *notes), confidence=confidence
         )
     elif result.plan.kind == "conceptual" and (surveys := asked_surveys(question)):
-        result = replace(result, surveys=surveys, confidence=Confidence("weak"))
+        result = replace(result, surveys=surveys, confidence=Confidence("weak") if among is None else ANSWERED)
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
 
 
@@ -105,6 +108,60 @@ def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple
     return None if feature is None else feature.load(feature.replaced)(workspace, name)
 
 
+def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] | None, tuple[str, ...]] | None:
+    """Return the symbols that answer a question about the whole repository (None for all), and sentences.
+
+    The result is None for other questions.
+
+    What it is for is said by its manifest or README. What nothing uses, and where the program is entered, is what the
+    survey of that name lists.
+    """
+    from codeexplore.workspace.walks import dead_code, entry_points
+
+    if asks_purpose(question, view.index.name):
+        sections = (each for each in view.catalog.symbols if each.path.lower() in README_NAMES)
+        readme = frozenset([each.id for each in sections if each.kind == "section"][:_FIRST_SECTIONS])
+        return (readme or None, (said,)) if (said := _purpose(view)) else None
+    asked = () if view.index.pending is not None else {step.call for step in asked_surveys(question)}
+    if "dead_code" in asked:
+        dead = dead_code(view, None, True)
+        listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
+        headline, symbols = dead.headline, listed.symbols
+    elif "entry_points" in asked:
+        entries = entry_points(view, ("main", "script", "module", "registered"))
+        headline, symbols = entries.headline, entries.symbols
+    else:
+        return None
+    names = shortened([f"`{each.fqn}`" for each in symbols], _MOST_NAMED)
+    return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.",)
+
+
+def _purpose(view: SnapshotView) -> str:
+    """Return what a manifest, or else the README, says that the repository is for; "" if none says it."""
+    for path, keys in _DESCRIPTIONS:
+        text = view.sources[path].text if path in view.sources else ""
+        try:
+            table: Any = parse_toml(text) if path.endswith(".toml") else json.loads(text or "{}")
+        except (ValueError, RecursionError):  # no JSON, or nested too deeply
+            continue
+        for key in keys:
+            table = table.get(key) if isinstance(table, dict) else None
+        if isinstance(table, str) and table.strip():
+            return f"{path}: {first_sentence(table)}"
+    readmes = (path for path in view.catalog.paths() if path.lower() in README_NAMES)
+    said = ((path, readme_sentence(view.sources[path].text)) for path in readmes)
+    return next((f"{path}: {text}" for path, text in said if text), "")
+
+
+_DESCRIPTIONS = (
+    ("pyproject.toml", ("project", "description")),
+    ("pyproject.toml", ("tool", "poetry", "description")),
+    ("Cargo.toml", ("package", "description")),
+    ("package.json", ("description",)),
+    ("composer.json", ("description",)),
+)
+_MOST_NAMED = 10
+_FIRST_SECTIONS = 5
 _STORY_DEPTH = 3  # as for "what happens when X is called?"
 
 

@@ -486,7 +486,7 @@ class Workspace(Displayed):
             depth=depth,
             seeds=seeds,
             observed=observed,
-            replaced=searches.replacement(self, question),
+            among=searches.replacement(self, question),
             **options,
         )
 

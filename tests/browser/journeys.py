@@ -141,7 +141,7 @@ def errors_are_shown_and_go_away(explorer):
 
 
 def lane_off_weight_moved_and_why(explorer):
-    ask(explorer, "how are expired sessions handled?")
+    ask(explorer, "how is stock reserved?")
     sentences = explorer.locator(".ce-sentence")
     expect(explorer.locator(".ce-lanes")).to_contain_text("Chosen for this question: described in plain words")
     meaning = explorer.get_by_role("switch", name="meaning", exact=True)

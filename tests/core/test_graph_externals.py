@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from codeexplore import Filters, SymbolNotFound, Workspace
@@ -313,3 +315,17 @@ def test_a_name_outside_is_called_or_read() -> None:
         ("f", "CALLS", "call", False), ("g", "USES", "read", False), ("h", "CALLS", "call", False),
         ("py:m", "USES", "read", False), ("test_m", "CALLS", "call", True),
     }  # fmt: skip
+
+
+def test_a_long_subclass_of_an_outside_type_is_certain_in_whichever_part_it_is_found(tmp_path: Path) -> None:
+    methods = "".join(f"    def step_{number}(self):\n        return {number}\n\n" for number in range(120))
+    other = "".join(f"    emitter_{number} = 'Emitter'\n" for number in range(40))
+    (tmp_path / "shop.py").write_text(f"from events import Emitter\n\n\nclass Shop(Emitter):\n{methods}{other}")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    answer = ws.search("what extends Emitter?")
+    found = answer[0]
+    assert found.chunk.id == ws.catalog.chunks_of("shop.py:shop.Shop")[-1].id  # not the part that the graph shows
+    assert found.role == "subclass"
+    assert found.call_path is not None
+    assert found.call_path.edges[-1].confidence == 1.0
+    assert answer.explain(1).hit is found

@@ -20,6 +20,8 @@ from codeexplore.languages.file_roles import RULES, PathRoles, path_role
         ("tokio/src/sync/tests/mutex.rs", "test"),
         ("src/lib.rs", "source"),
         ("benches/sync.rs", "benchmark"),
+        ("src/benchmark/mod.rs", "source"),  # of a program that measures others
+        ("src/benchmark/kotlin/Sort.kt", "benchmark"),
         ("gson/src/test/java/com/google/gson/GsonTest.java", "test"),
         ("app/GsonTest.java", "test"),
         ("app/Contest.java", "source"),

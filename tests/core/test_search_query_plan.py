@@ -335,6 +335,57 @@ def deep(): pass
     assert changed.plan.relation == "impact"
 
 
+def test_a_function_without_a_name_is_left_out_of_a_story(tmp_path: Path) -> None:
+    source = """
+def prepare(things):
+    return each(things, lambda thing: weigh(thing))
+
+def each(things, do):
+    return [do(thing) for thing in things]
+
+def weigh(thing): ...
+"""
+    (tmp_path / "shop.py").write_text(source)
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when prepare is called?")
+    told = [(step.level, step.symbol_id.rpartition(":")[2]) for step in answer.result.story]
+    assert told == [(1, "shop.each"), (2, "shop.weigh")]
+
+
+@pytest.mark.parametrize(
+    "question", ["which functions are never called?", "what is dead code?", "any unused functions"]
+)
+def test_what_nothing_uses_is_told_by_the_survey(tmp_path: Path, question: str) -> None:
+    (tmp_path / "shop.py").write_text("def _old():\n    return 1\n\n\ndef _new():\n    return 2\n\n\nprint(_new())\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    answer = ws.search(question)
+    assert [hit.symbol.name for hit in answer if hit.symbol] == ["_old"]
+    assert answer.notices[0] == f"{ws.dead_code().headline}: `shop._old`."
+    assert (answer.confidence, answer.next_steps[0].call) == ("answered", "dead_code")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("pyproject.toml", '[project]\ndescription = "Sells tea. And cups."', "pyproject.toml: Sells tea"),
+        ("package.json", '{"description": "Sells tea"}', "package.json: Sells tea"),
+        ("package.json", '{"description": ["Sells"]}', "README.md: Tealeaf is a shop for tea"),
+        ("Cargo.toml", "[[[", "README.md: Tealeaf is a shop for tea"),
+    ],
+)
+def test_what_a_project_is_for_is_told_by_its_manifest_or_readme(
+    tmp_path: Path, path: str, text: str, said: str
+) -> None:
+    (tmp_path / "shop.py").write_text("def project_purpose(): ...\n")
+    (tmp_path / "README.md").write_text(
+        "# Tealeaf\n\nHere is a new version of the shop.\n\nTealeaf is a shop for tea.\n"
+    )
+    (tmp_path / path).write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False, name="tealeaf")
+    for question in ("what is this project for?", "What does tealeaf do?", "tell me the purpose of the program"):
+        assert ws.search(question).notices == (said,)
+    assert ws.search("what does project_purpose do?").notices != (said,)
+
+
 def test_a_name_within_another_name_is_not_mentioned() -> None:
     for one, other in (("Markup", "parseMarkup"), ("Cart.total", "total_of"), ("total_of", "total_of_all")):
         found = plan(f"how does {one} reach {other}?", known=lambda name: name[0].isupper())

@@ -146,7 +146,8 @@ def _nothing_in(question: Question) -> Verdict:
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    uses = in_order({use.site: use for use in weaker_uses(question)} | mentions_of(question, named))
+    found = {use.site: use for use in weaker_uses(question)} | mentions_of(question, named)
+    uses = in_order(found, question.graph.catalog)
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
@@ -206,9 +207,15 @@ def _recursive(question: Question, symbol: Symbol) -> bool:
     return any(graph.edges.target[row] == vertex for row in rows)
 
 
-def in_order(found: Mapping[Site, PossibleUse], first: Collection[str] = ()) -> tuple[PossibleUse, ...]:
-    """Return the uses by place, those in the files `first` before the others."""
-    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in first, site)))
+def in_order(
+    found: Mapping[Site, PossibleUse], catalog: Catalog, first: Collection[str] = ()
+) -> tuple[PossibleUse, ...]:
+    """Return the uses by place: those in the files `first`, then those in the program, then in tests and others."""
+
+    def key(site: Site) -> tuple[bool, bool, Site]:
+        return site.path not in first, catalog.roles.of(site.path) != "source", site
+
+    return tuple(found[site] for site in sorted(found, key=key))
 
 
 def weaker_uses(question: Question) -> Iterator[PossibleUse]:

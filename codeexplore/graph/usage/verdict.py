@@ -163,7 +163,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         for name, places in uses.items():
             calls = [use for site, use in places.items() if site not in used]
             found |= {use.site: use for use in _calls(calls, name, question)}
-    return in_order(found, {symbol.path for symbol in values})
+    return in_order(found, graph.catalog, {symbol.path for symbol in values})
 
 
 def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _PLAIN_DECORATORS = words(
     "inline allow warn deny expect must_use doc cfg cfg_attr derive deprecated cold track_caller non_exhaustive"
+    " Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd"  # derived traits of the standard library
 )
 
 _PASTED = re.compile(r"\[<\s*([\w$: \t]{1,200})>\]")

@@ -95,7 +95,7 @@ class GraphLane:
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
-        vertex = None if answer is None else answer.chunks.get(self.catalog.chunk_row(chunk_id))
+        vertex = None if answer is None else self._vertex(answer, chunk_id)
         return None if answer is None or vertex is None else self._path_to(vertex, answer)
 
     def extent(self, plan: QueryPlan) -> Extent:
@@ -113,7 +113,7 @@ class GraphLane:
         if (outside := self._outside(plan)) is not None:
             return outside.shares(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
-        vertex = None if answer is None else answer.chunks.get(self.catalog.chunk_row(chunk_id))
+        vertex = None if answer is None else self._vertex(answer, chunk_id)
         if answer is None or vertex is None:
             return ()
         score = answer.scores[vertex]
@@ -236,6 +236,13 @@ class GraphLane:
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
         return self._made(scores, Walk({}), Nearness({}), Extent(len(scores)), found)
+
+    def _vertex(self, answer: _Answer, chunk_id: str) -> int | None:
+        """Return the vertex that a chunk shows. Another lane may have found another part of a split symbol."""
+        own = answer.chunks.get(self.catalog.chunk_row(chunk_id))
+        parts = self.catalog.chunks_of(self.catalog.chunk(chunk_id).symbol or "") if own is None else ()
+        rows = (self.catalog.chunk_row(part.id) for part in parts)
+        return next((answer.chunks[row] for row in rows if row in answer.chunks), own)
 
     def _path_to(self, vertex: int, answer: _Answer) -> CallPath | None:
         symbol_id = self.graph.symbol(vertex).id

@@ -386,6 +386,13 @@ SURVEYS: Final = (
 )
 """Questions about the whole repository, as patterns, and the survey that answers each."""
 
+_WHOLE = rf"(?:this|the|your) (?:project|repo(?:sitory)?|library|package|tool|code ?base|software|{_PROGRAM})"
+_PURPOSE: Final = (
+    rf"what (?:is|are|does|do) (?:{_WHOLE}|(?P<what>[\w.-]+)) (?:for|about|do|good for|used for|meant for|all about)",
+    rf"what (?:is|'s) {_WHOLE}(?: doing)?",
+    rf"(?:what is )?the (?:purpose|point|goal|aim) of (?:{_WHOLE}|(?P<what>[\w.-]+))",
+)
+
 _GONE = r"(?:the )?(?:\w+ )?[`'\"]?(?P<name>[\w$.:#]+)[`'\"]?(?:\(\))?"
 _REPLACED: Final = (
     rf"(?:what|which \w+) (?:has |have )?(?:replace[sd]|supersede[sd]|took the place of|happened to|became of) {_GONE}",
@@ -399,6 +406,13 @@ _LONGEST = 300  # characters; a longer text is a report
 def asked_surveys(question: str) -> tuple[NextStep, ...]:
     """Return the surveys that answer a question about the whole repository; mostly none."""
     return tuple(step for form, step in SURVEYS if re.search(form, question[:_LONGEST], re.IGNORECASE))
+
+
+def asks_purpose(question: str, name: str) -> bool:
+    """Return True if a question asks what the repository, called `name`, is for."""
+    text = LEAD.sub("", str(question)[:_LONGEST]).strip().rstrip("?.! ")
+    found = next((match for form in _PURPOSE if (match := re.fullmatch(form, text, re.IGNORECASE))), None)
+    return found is not None and all(each is None or each.lower() == name.lower() for each in found.groups())
 
 
 def asked_replacement(question: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from codeexplore.answers.wording import first_sentence, one_line, plural
+from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
 from codeexplore.features.context.map.material import (
     MOST_NAMES,
     MOST_ROWS,
@@ -98,13 +98,6 @@ def _text(table: Any, key: str) -> str:
 
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
-_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, the mark of a quotation, and comments
-    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
-)
-_README: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
-_README_CHARS: Final = 10_000
-_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _OUTLINED: Final = 8  # files
 _STARS: Final = (0.5, 0.2)  # shares of the PageRank of the first file from which a file has one star more
 _FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the map only counts
@@ -233,25 +226,16 @@ class Modules:
         found: dict[str, list[str]] = defaultdict(list)
         for path in self._material.sources:
             folder, _, name = path.rpartition("/")
-            if name.lower() in _README:
+            if name.lower() in README_NAMES:
                 found[folder].append(path)
         return found
 
     def readme(self, folder: str) -> tuple[str, str]:
-        """Return the first sentence of prose in the README of a folder, and the path of the README.
-
-        A paragraph such as "Gin is a web framework" goes before other prose, such as news. Both results are "" if there
-        is no prose.
-        """
-        for path in sorted(
-            self._readmes.get(folder, ()), key=lambda path: _README.index(posixpath.basename(path).lower())
-        ):
-            file = self._material.sources[path]
-            paragraphs = (one_line(text) for text in _NO_PROSE.sub("", file.text[:_README_CHARS]).split("\n\n"))
-            found = [text for text in paragraphs if _PROSE.match(text)]
-            if found:
-                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
-        return "", ""
+        """Return the sentence that says what a folder is for, and the path of its README, or "" twice."""
+        names = {posixpath.basename(path).lower(): path for path in self._readmes.get(folder, ())}
+        found = (names[name] for name in README_NAMES if name in names)
+        said = ((readme_sentence(self._material.sources[path].text), path) for path in found)
+        return next((each for each in said if each[0]), ("", ""))
 
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
         shown = [each for each in self.found if each.symbols or each.purpose or each.depends]
