@@ -103,6 +103,7 @@ _PROSE: Final = re.compile(r"(?:\[\w[^\]\n]{0,80}\]\S{0,200} \(?)?[A-Za-z*_`][^\
 _NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
     r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
+_TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
 _README: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
 _DEFINITION: Final = re.compile(r"\W*(?!Here|There)[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
@@ -246,9 +247,10 @@ class Modules:
         documentation stands for a missing README of the root. Both results are "" if there is no prose.
         """
         for path in self._readmes.get(folder, ()):
-            text = _NO_PROSE.sub("", self._material.sources[path].text[:_README_CHARS])
-            if found := [each for each in map(one_line, text.split("\n\n")) if _PROSE.match(each)]:
-                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), path
+            for left_out in (_NO_PROSE, _TITLED):
+                text = left_out.sub("", self._material.sources[path].text[:_README_CHARS])
+                if found := [each for each in map(one_line, text.split("\n\n")) if _PROSE.match(each)]:
+                    return first_sentence(next(filter(_DEFINITION.match, found), found[0])), path
         return "", ""
 
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
