@@ -43,6 +43,7 @@ _PROSE: Final = re.compile(r"(?:\[\w[^\]\n]{0,80}\]\S{0,200} \(?)?[A-Za-z*_`][^\
 _NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
     r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
+_TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
 _DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _BEFORE = 30  # characters kept before the first match of a long line
 
@@ -96,13 +97,15 @@ def _documentation(doc: str) -> str:
 
 
 def readme_sentence(text: str) -> str:
-    """Return the first sentence of prose in a README; "" if there is none.
+    """Return the first sentence of prose in a README, or else of its title; "" if it has no text.
 
     A paragraph such as "Gin is a web framework" goes before other prose, such as news.
     """
-    paragraphs = (one_line(part) for part in _NO_PROSE.sub("", text[:_README_CHARS]).split("\n\n"))
-    found = [part for part in paragraphs if _PROSE.match(part)]
-    return first_sentence(next(filter(_DEFINITION.match, found), found[0])) if found else ""
+    for left_out in (_NO_PROSE, _TITLED):
+        paragraphs = map(one_line, left_out.sub("", text[:_README_CHARS]).split("\n\n"))
+        if found := [part for part in paragraphs if _PROSE.match(part)]:
+            return first_sentence(next(filter(_DEFINITION.match, found), found[0]))
+    return ""
 
 
 def signature_line(signature: str) -> str:

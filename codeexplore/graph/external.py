@@ -97,6 +97,8 @@ def _extended(graph: CodeGraph) -> CodeGraph:
         kinds: tuple[EdgeKind, ...] = ("USES", "IMPORTS") if use.kind == "IMPORTS" else (use.kind,)
         for kind in kinds:
             rule = _NAMED.get(kind, RULE)
-            edges.add(use.source, vertex[use.name], kind, _MANNERS[kind], rule, use.site, tested(use.source))
+            edges.add(
+                use.source, vertex[use.name], kind, _MANNERS.get(kind, "read"), rule, use.site, tested(use.source)
+            )
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

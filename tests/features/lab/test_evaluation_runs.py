@@ -361,3 +361,8 @@ def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp
     assert main(["eval", shop, "--fixtures", str(questions), "--strict"]) == 1
     assert main(["eval", shop, "--measure", "luck"]) == 2
     assert main(["eval", str(tmp_path)]) == 2
+
+
+def test_a_mapping_of_questions_is_of_a_wrong_type(webshop):
+    with pytest.raises((TypeError, AttributeError)):
+        webshop.lab.evaluate({"a": 1})

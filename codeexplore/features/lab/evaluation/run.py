@@ -66,8 +66,8 @@ def evaluate(
     engine = setting.engine(workspace.engine)
     failed: Counter[str] = Counter()
     results: list[QuestionResult] = []
-    if fixtures:
-        _ask(engine, fixtures[0], setting, cutoff)
+    for first in list(fixtures)[:1]:
+        _ask(engine, first, setting, cutoff)
     for number, question in enumerate(fixtures, 1):
         started = time.perf_counter()
         result = _ask(engine, question, setting, cutoff)
