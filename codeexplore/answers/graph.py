@@ -15,6 +15,7 @@ from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import edge_words, one_line, plural
+from codeexplore.graph.build.rules import are_named
 from codeexplore.types import (
     SCHEMA_VERSION,
     CallPath,
@@ -379,7 +380,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
                 row = (ends[0], " → ", ends[1], "  ", b.Piece(how, "dim"))
                 rows.setdefault((*(end.fqn for end in ends), how), row)
             items = list(rows.values())
-            title = b.Words(f"possible, by name only: {plural(len(items), 'edge')}")
+            title = b.Words(
+                f"possible{', by name only' if are_named(self.possible) else ''}: {plural(len(items), 'edge')}"
+            )
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.mentions:
             title = b.Words(f"{plural(len(self.mentions), 'place')} that may be more")

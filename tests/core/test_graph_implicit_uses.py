@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
 from tests.graph_sources import graph_of, standings_of
@@ -89,3 +92,23 @@ def test_a_finalizer_is_no_entry_point() -> None:
     sources = {"a.cs": "public class A { ~A() { } static void Main() { } }"}
     found = entry_points(graph_of(sources), standings_of(sources), ("main",))
     assert [each.symbol_id for each in found] == ["a.cs:A.Main"]
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "name", "number"),
+    [
+        ("Sums.cs", "class Checks {\n  Checks() { }\n  [Fact]\n  public void Adds() { }\n}\n", "Checks", 2),
+        ("src/test/java/A.java", "class Checks {\n  Checks() {}\n  @Test void adds() {}\n}\n", "Checks", 2),
+        ("tests/test_shop.py", "class TestShop:\n    def test_it(self): ...\n", "TestShop", 1),
+    ],
+)
+def test_a_test_runner_makes_instances_of_a_class_of_tests(
+    tmp_path: Path, path: str, source: str, name: str, number: int
+) -> None:
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / path).write_text(source)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    found = [each for each in ws.catalog.symbols if each.name == name]  # the class, and its constructor
+    assert len(found) == number
+    for symbol in found:
+        assert "a test runner makes instances of the type, whose methods are tests" in str(ws.callers(symbol))

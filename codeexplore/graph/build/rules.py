@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from codeexplore.types import Edge
 
 
 class Rule(NamedTuple):
@@ -180,6 +183,11 @@ _BASES: Final = MappingProxyType(
     }
 )
 """Rule, or the first part of its key → the words that people read instead of it."""
+
+
+def are_named(edges: Iterable[Edge]) -> bool:
+    """Return True if all edges follow from names alone."""
+    return all(basis_of(edge.rule) == " by name only" for edge in edges)
 
 
 def basis_of(rule: str) -> str:

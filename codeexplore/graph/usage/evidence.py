@@ -196,11 +196,14 @@ class UsageEvidenceTable:
     def started(self, symbol: Symbol) -> str:
         """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
         language = record_of(symbol.language)
-        if symbol.kind in CALLABLE_KINDS:
-            by_mark = marks(symbol) & (language.test_decorators | language.setup_decorators)
-            by_name = symbol.name.startswith((*language.test_names, *_SETUP))
-            if by_mark or (by_name and self.graph.catalog.roles.is_test(symbol.path)):
-                return "a test runner finds it by its name or decorator"
+        if self._is_test(symbol):
+            return "a test runner finds it by its name or decorator"
+        vertex = self.graph.vertex(symbol.id)
+        made = vertex if symbol.kind in TYPE_KINDS else -1
+        if symbol.parent is not None and is_constructor(self.graph, vertex):
+            made = self.graph.vertex(symbol.parent)
+        if made >= 0 and any(self._is_test(self.graph.symbol(each)) for each in members(self.graph, made)):
+            return "a test runner makes instances of the type, whose methods are tests"
         if implicit := self.implicit(symbol):
             return implicit
         if script := self._script(symbol):
@@ -210,6 +213,13 @@ class UsageEvidenceTable:
             if pattern is None or pattern.search(symbol.signature):
                 return "the language or a launcher calls it by its name"
         return ""
+
+    def _is_test(self, symbol: Symbol) -> bool:
+        language = record_of(symbol.language)
+        by_mark = marks(symbol) & (language.test_decorators | language.setup_decorators)
+        by_name = symbol.name.startswith((*language.test_names, *_SETUP))
+        named = by_name and self.graph.catalog.roles.is_test(symbol.path)
+        return symbol.kind in CALLABLE_KINDS and bool(by_mark or named)
 
     def implicit(self, symbol: Symbol) -> str:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""

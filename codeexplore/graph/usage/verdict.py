@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from codeexplore.graph.build.rules import are_named
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
 from codeexplore.graph.traversal import inside
@@ -123,7 +124,8 @@ def verdict(question: Question, found: Found) -> Verdict:
         clauses += _said_of_others(places, question.symbols, "may be others")
     ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
     if ends and not places:
-        clauses.append(f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible, by name only")
+        more = f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible"
+        clauses.append(f"{more}{', by name only' if are_named(question.possible) else ''}")
     counts = words["certain"], words["likely"], words["possible"]
     text = f"{'; '.join((said, *clauses))}."
     return Verdict("found", text, places, None, (), counts, whole, len(ends), outside, said)
