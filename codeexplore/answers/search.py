@@ -489,7 +489,8 @@ def reading(result: SearchResult, before: str = "How it was found: ", *, lanes: 
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned
-    title = (b.Words(before), *_reading(plan, weights if lanes else {}))
+    whole = (b.Words("as a question about the whole repository"),)
+    title = (b.Words(before), *(whole if result.whole else _reading(plan, weights if lanes else {})))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 

@@ -255,6 +255,7 @@ class SearchResult:
     verdict: Verdict | None = None  # of a structural question that the graph answered
     story: tuple[StoryStep, ...] = ()  # of a question about what happens when a symbol runs
     surveys: tuple[NextStep, ...] = ()  # that answer a question about the whole repository
+    whole: bool = False  # the question is about the whole repository, and its notices answer it
     # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
     weights: Mapping[str, float] = field(default_factory=dict)
 

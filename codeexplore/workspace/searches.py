@@ -60,7 +60,8 @@ def search(
         ran = frozenset(symbol.id for symbol in run.marked(view))
         options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
-    among = among or _about_the_whole(view, question)
+    whole = _about_the_whole(view, question) if among is None else None
+    among = among or whole
     if among is not None and among[0]:
         options["filters"] = replace(options.get("filters") or Filters(), symbols=among[0])
 
@@ -81,7 +82,7 @@ def search(
     if among is not None:
         sure = among[0] is None or bool(among[0] and result.hits)
         said, confidence = (among[1], ANSWERED) if sure else ((*among[1], *result.notices), result.confidence)
-        result = replace(result, notices=said, confidence=confidence)
+        result = replace(result, notices=said, confidence=confidence, whole=whole is not None)
     known, plan = result.paths, result.plan
     if known is not None and known.absence is not None and view.catalog.has_symbol(known.source):
         ends = ([seed.symbol_id for seed in some] for some in (plan.seeds, plan.targets))

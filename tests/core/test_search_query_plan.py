@@ -361,6 +361,7 @@ def test_what_nothing_uses_is_told_by_the_survey(tmp_path: Path, question: str) 
     assert [hit.symbol.name for hit in answer if hit.symbol] == ["_old"]
     assert answer.notices[0] == f"{ws.dead_code().headline}: `shop._old`."
     assert (answer.confidence, answer.next_steps[0].call) == ("answered", "dead_code")
+    assert "as a question about the whole repository" in repr(answer)
 
 
 @pytest.mark.parametrize(
