@@ -229,7 +229,7 @@ def test_a_trait_from_outside_is_not_read_as_the_method_of_its_letters(tmp_path:
     answer = workspace.search("what implements FromStr?")
     assert [hit.symbol.name for hit in answer] == ["Theme"]
     assert answer.result.notices == (
-        "1 implementor of std.str.FromStr, likely.",
+        "1 implementor of std.str.FromStr.",
         "`FromStr` is outside this repository: `std.str.FromStr`.",
     )
     (tmp_path / "src/kinds.rs").write_text(
