@@ -173,8 +173,10 @@ class SearchAnswer(ShownRows[SearchHit]):
 
         A hit that only shares words with the question has a role of its own.
         """
-        from codeexplore.search.hit_roles import WORDS_ONLY, role_name
+        from codeexplore.search.hit_roles import ASKED_ABOUT, WORDS_ONLY, role_name
 
+        if hit.role == ASKED_ABOUT:
+            return hit.role
         if hit.role == WORDS_ONLY:
             return self._shared(hit) if role_name(self.plan) else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
@@ -365,10 +367,17 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def _shared(self, hit: SearchHit) -> str:
         """Return which words of the question are in a hit: what a reader can check in its source."""
-        text = set(tokenize(f"{hit.name} {hit.path} {hit.text}"))
-        shared = [word for word in question_words(self.question) if not text.isdisjoint(analyze(word))]
-        words = ", ".join(f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys(shared[:_MOST_WORDS]))
-        return f"it has the question's {words}" if words else "it has no word of the question, but a near meaning"
+        text = f"{hit.name} {hit.path} {hit.text}"
+        tokens, lower = set(tokenize(text)), text.lower()
+        found = [word for word in question_words(self.question) if not tokens.isdisjoint(analyze(word))]
+        whole = [word for word in found if word.lower() in lower or (word.isalpha() and word[1:].islower())]
+        words = ", ".join(
+            f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys((whole or found)[:_MOST_WORDS])
+        )
+        parts = "" if whole else "parts of "
+        return (
+            f"it has {parts}the question's {words}" if words else "it has no word of the question, but a near meaning"
+        )
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""

@@ -17,6 +17,7 @@ from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_ESCAPED = re.compile(r"(?<=\\[abfnrtv0])[^\W\d]\w*")  # ``run`` in a string such as "\nrun()"
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
@@ -159,6 +160,7 @@ class Mentions:
                     here = {name for name in wanted if name.lower() in words}
                 else:
                     here = set(wanted.intersection(pattern.findall(text)))
+                    here |= wanted.intersection(_ESCAPED.findall(text)) if "\\" in text else set()
                 for name in here:
                     for site in self._sites(name, path, text):
                         found[name][site] = None
@@ -340,7 +342,10 @@ def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.P
 
     With `is_value`, it is a whole value of a data file, or the end of one: ``app.tasks:load``.
     """
-    before, after = (r"(?<!\w)" if name[:1] != "[" else ""), (r"(?!\w)" if name[-1:] != "]" else "")
+    before, after = (
+        (r"(?:(?<!\w)|(?<=\\[abfnrtv0]))" if name[:1] != "[" else ""),
+        (r"(?!\w)" if name[-1:] != "]" else ""),
+    )
     if is_value:
         before, after = rf"(?<![\w-])(?<!\w ){before}", rf"""{after}(?!-| \w|["']?\s*[:=](?!:))"""
     return re.compile(f"{before}{re.escape(name)}{after}", re.IGNORECASE if folds_case else re.NOFLAG)

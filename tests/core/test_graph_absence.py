@@ -694,3 +694,24 @@ def test_no_callers_names_the_method_that_is_called_instead(
     assert found is not None
     assert found.kind == "possible"
     assert found.text == f"No callers found; it may be called through {method}, which has 2 callers ({callers})."
+
+
+def test_a_name_behind_an_escape_in_a_string_may_be_a_use(tmp_path: Path) -> None:
+    source = 'def tool(): ...\n\n\ndef run(vm):\n    vm.eval("\\ntool()\\n")\n'
+    (tmp_path / "shop.py").write_text(source)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "1 call of `tool` may mean it (shop.py:5)" in str(ws.callers("tool"))
+    assert "shop.tool" not in {each.symbol_id.partition(":")[2] for each in ws.dead_code(("unused",))}
+
+
+def test_a_variable_read_by_its_bare_name_is_not_denied(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("LIMIT = 3\n\n\ndef check(number):\n    return number > LIMIT\n")
+    said = str(Workspace(tmp_path, workers=0, cache=False).uses("LIMIT"))
+    assert "Reads by the bare name are not followed; 1 other place mentions `LIMIT` (shop.py:5)." in said
+    assert "No uses found" not in said
+
+
+def test_a_function_with_the_name_of_its_file_is_no_expression(tmp_path: Path) -> None:
+    (tmp_path / "shop.js").write_text("export function shop(item) { return item }\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "expression" not in str(ws.callers("shop.js:1"))

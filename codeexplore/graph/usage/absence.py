@@ -154,7 +154,9 @@ def _nothing_in(question: Question) -> Verdict:
     if clauses := [*through.values(), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
-        return Verdict("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
+        read = noun in USING and left and len(values_of(question)) == len(named)
+        said = "Reads by the bare name are not followed" if read else f"No {noun} found{itself}"
+        return Verdict("possible", f"{said}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"

@@ -644,7 +644,8 @@ class UsageEvidenceTable:
         literals = record_of(symbol.language).object_literals
         if not literals or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False
-        if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
+        around = self.graph.catalog.symbol(symbol.parent)
+        if around.name == symbol.name and around.kind != "module":
             return True
         if not self.has_texts:
             return False
