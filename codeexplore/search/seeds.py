@@ -266,6 +266,8 @@ class Corrector:
         if near is None or self._used(name) or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
         qualified = ".".join((*parts[:-1], near.name))
+        if near.similarity == 1.0 and near.name != parts[-1] and parts[:-1] and not self._catalog.find(parts[-2]):
+            return None  # ``tea.Model`` of an outside package is not the struct ``model``
         return (qualified if self._catalog.find(qualified) else near.name), near.similarity
 
     def misspelt(self, name: str) -> bool:

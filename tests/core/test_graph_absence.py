@@ -715,3 +715,49 @@ def test_a_function_with_the_name_of_its_file_is_no_expression(tmp_path: Path) -
     (tmp_path / "shop.js").write_text("export function shop(item) { return item }\n")
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert "expression" not in str(ws.callers("shop.js:1"))
+
+
+def test_a_call_that_is_listed_is_not_said_to_be_unresolved(tmp_path: Path) -> None:
+    source = """package main
+
+import "example.com/tea"
+
+type Node struct{}
+
+func (n *Node) HasChildren() bool { return true }
+
+type model struct{ head *Node }
+
+func (m *model) at() *Node { return m.head }
+
+func (m *model) handle(msg tea.Msg) bool {
+	m.head = msg.node
+	n := m.at()
+	return n.HasChildren()
+}
+"""
+    (tmp_path / "go.mod").write_text("module example.com/shop\n")
+    (tmp_path / "main.go").write_text(source)
+    answer = Workspace(tmp_path, workers=0, cache=False).callees("model.handle")
+    assert "HasChildren" in {symbol.name for symbol in answer.symbols}
+    assert "could not be resolved" not in str(answer)
+
+
+def test_a_type_of_an_outside_package_is_not_the_one_with_its_letters(tmp_path: Path) -> None:
+    source = (
+        'package main\n\nimport "example.com/tea"\n\ntype model struct{}\n\nfunc start() tea.Model { return model{} }\n'
+    )
+    (tmp_path / "main.go").write_text(source)
+    answer = Workspace(tmp_path, workers=0, cache=False).search("who implements tea.Model?")
+    assert "taken instead" not in " ".join(answer.notices)
+
+
+def test_a_property_read_on_a_receiver_of_unknown_type_may_be_a_call(tmp_path: Path) -> None:
+    source = (
+        "class Command:\n    @property\n    def parts(self):\n        return []\n\n\n"
+        "def known():\n    return Command().parts\n\n\ndef unknown(command):\n    return command.parts\n"
+    )
+    (tmp_path / "shop.py").write_text(source)
+    said = str(Workspace(tmp_path, workers=0, cache=False).callers("Command.parts"))
+    assert "1 caller of shop.Command.parts" in said
+    assert "shop.py:12" in said

@@ -441,12 +441,12 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
             if not meant or (site.line, name) in defined:
                 continue
             outside = [full for _, full, at in graph.externals.users(name) if at == site]
-            if (site, name) in known and not outside:
+            line = evidence.mentions.line(site)
+            if (site, name) in known and (not outside or line.count(name) == 1):
                 continue
             called, bound = names_in(symbol)
             if name == symbol.name and name not in called:
                 continue  # the head of a further clause
-            line = evidence.mentions.line(site)
             if outside:
                 may = any(
                     all(may_be(full, each, line) or _inherits(evidence, each, full) for full in outside)

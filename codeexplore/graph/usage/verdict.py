@@ -39,7 +39,7 @@ from codeexplore.graph.usage.absence import (
     weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.graph.usage.name_uses import NameUses, is_read
 from codeexplore.index.qualified_names import is_external
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
@@ -161,7 +161,9 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         uses = defaultdict[str, dict[Site, PossibleUse]](dict)  # by name, because meanings of a name share most places
         for symbol in own:
             if symbol not in values and symbol.kind != "lambda":
-                uses[symbol.name] |= {use.site: use for use in finder.of(symbol) if use.form == "call"}
+                read = symbol.kind == "method" and is_read(symbol)  # a property, which is called without parentheses
+                found_here = (use for use in finder.of(symbol) if use.form == "call" or (read and use.receiver))
+                uses[symbol.name] |= {use.site: use for use in found_here}
         for name, places in uses.items():
             calls = [use for site, use in places.items() if site not in used]
             found |= {use.site: use for use in _calls(calls, name, question)}
