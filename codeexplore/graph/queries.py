@@ -144,12 +144,13 @@ def in_order(
     for edge in sorted(edges, key=ends.__getitem__):
         calls.setdefault(edge.source, []).append(edge)
     told, found = set(callees.seeds), list[StoryStep]()
+    depth = {each.symbol_id: each.depth for each in callees.reached}
     waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
     while waiting and len(found) < limit:
         level, edge = waiting.pop()
         implemented = any(e.rule in _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
         stub = implemented and edge.rule not in _IMPLEMENTING and edge.target not in calls
-        if edge.target in told or stub:
+        if edge.target in told or stub or level > depth[edge.target]:  # it stands where the shortest way leads to it
             continue
         told.add(edge.target)
         if shown := catalog.symbol(edge.target).kind != "lambda":

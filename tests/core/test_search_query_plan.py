@@ -391,3 +391,12 @@ def test_a_name_within_another_name_is_not_mentioned() -> None:
     for one, other in (("Markup", "parseMarkup"), ("Cart.total", "total_of"), ("total_of", "total_of_all")):
         found = plan(f"how does {one} reach {other}?", known=lambda name: name[0].isupper())
         assert (found.relation, found.identifiers) == ("path", (one, other))
+
+
+def test_a_story_tells_a_call_where_the_shortest_way_leads_to_it(tmp_path: Path) -> None:
+    calls = {"checkout": "weigh() + pay()", "weigh": "lift()", "lift": "pay()", "pay": "sign()", "sign": "seal()"}
+    source = "".join(f"def {name}():\n    return {body}\n\n\n" for name, body in calls.items())
+    (tmp_path / "shop.py").write_text(f"{source}def seal(): ...\n")
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when checkout is called?")
+    told = [(step.level, step.symbol_id.rpartition(".")[2]) for step in answer.result.story]
+    assert told == [(1, "weigh"), (2, "lift"), (1, "pay"), (2, "sign"), (3, "seal")]
