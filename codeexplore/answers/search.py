@@ -178,7 +178,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         if hit.role == ASKED_ABOUT:
             return hit.role
         if hit.role == WORDS_ONLY:
-            return self._shared(hit) if role_name(self.plan) else ""
+            near = "it has no word of the question, but a near meaning"
+            return (self._shared(hit) or near) if role_name(self.plan) else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
@@ -359,25 +360,19 @@ class SearchAnswer(ShownRows[SearchHit]):
             return edge_words(edge, hit.path)
         if edge is not None and self.source is not None:
             return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
-        said = sentence(hit)
-        vague = next(
-            (SIGNAL_WORDS[each] for each in ("telling words", "file coverage") if SIGNAL_WORDS[each] in said), ""
-        )
-        return said.replace(vague, self._shared(hit)) if vague else said
+        said, shared = sentence(hit), self._shared(hit)
+        for vague in (SIGNAL_WORDS["telling words"], SIGNAL_WORDS["file coverage"]) if shared else ():
+            said = said.replace(vague, shared)
+        return said
 
     def _shared(self, hit: SearchHit) -> str:
-        """Return which words of the question are in a hit: what a reader can check in its source."""
+        """Return which words of the question are in a hit, which a reader can check in its source; "" for none."""
         text = f"{hit.name} {hit.path} {hit.text}"
         tokens, lower = set(tokenize(text)), text.lower()
         found = [word for word in question_words(self.question) if not tokens.isdisjoint(analyze(word))]
         whole = [word for word in found if word.lower() in lower or (word.isalpha() and word[1:].islower())]
-        words = ", ".join(
-            f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys((whole or found)[:_MOST_WORDS])
-        )
-        parts = "" if whole else "parts of "
-        return (
-            f"it has {parts}the question's {words}" if words else "it has no word of the question, but a near meaning"
-        )
+        named = [f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys((whole or found)[:_MOST_WORDS])]
+        return f"it has {'' if whole else 'parts of '}the question's {', '.join(named)}" if named else ""
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""

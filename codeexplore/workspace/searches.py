@@ -120,8 +120,9 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
     from codeexplore.workspace.walks import dead_code, entry_points
 
     if asks_purpose(question, view.index.name):
-        sections = (each for each in view.catalog.symbols if each.path.lower() in README_NAMES)
-        readme = frozenset([each.id for each in sections if each.kind == "section"][:_FIRST_SECTIONS])
+        paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
+        sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
+        readme = frozenset(sections[:_FIRST_SECTIONS])
         return (readme or None, (said,)) if (said := _purpose(view)) else None
     asked = () if view.index.pending is not None else {step.call for step in asked_surveys(question)}
     if "dead_code" in asked:
