@@ -57,6 +57,7 @@ class ClassMembers:
         self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter = self.on_getter
+        self.fields: dict[int, dict[int, int]] = {}  # node that reads fields → field → provenance of the receiver
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -153,6 +154,9 @@ class ClassMembers:
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""
+        if (field := self.program.constants.get(member.node, -1)) >= 0:
+            known = self.fields.setdefault(target, {})
+            known[field] = min(known.get(field, evidence), evidence)
         generic, hold = self.generics.fields, self.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True

@@ -394,6 +394,7 @@ class Naming:
             if source != UNKNOWN and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
+                self.modules.passed[last] = source
                 self.solver.add_flow(source, program.at_line(last, row.line + 1))
 
     def _import_macro(self, file: int, row: Import) -> None:
@@ -483,6 +484,7 @@ class Naming:
             node = self.modules.exported(file, row.name)
             if source not in (UNKNOWN, node):
                 self.solver.add_flow(source, node)
+                self.modules.passed[node] = source
                 if source in program.constants:
                     program.constants.setdefault(node, program.constants[source])
 

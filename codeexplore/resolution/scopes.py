@@ -34,6 +34,7 @@ class Modules:
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.known, self.steps = hierarchy, known, steps
         self.stars: dict[int, list[int]] = {}
+        self.passed: dict[int, int] = {}  # node of a member of a module, import or export → node of the name it means
         self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
@@ -52,6 +53,7 @@ class Modules:
             return
         node = self.in_unit(unit, name.removesuffix("()"))  # new a.b.C()
         if node >= 0:
+            self.passed[target] = node
             self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
             self.solver.add_flow(self.steps.follow(whole, ("." + name,), 0, 0), target, evidence)
@@ -378,7 +380,8 @@ class LinkedNames:
             if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
                 continue
             for name, node in names.items():
-                symbols = program.defined.get(node)
+                constant = program.constants.get(node, -1)
+                symbols = program.defined.get(node, [constant] if constant >= 0 else [])
                 if symbols and not all(symbol in program.private for symbol in symbols):
                     found.setdefault(name, []).append((file, node))
         return found

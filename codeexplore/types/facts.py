@@ -196,7 +196,7 @@ class Reference(NamedTuple):
     """
 
     scope: int
-    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit", "operator"]
+    kind: Literal["call", "new", "read", "bare", "type", "decorator", "import", "string", "implicit", "operator"]
     path: str
     line: int
     args: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ TYPESCRIPT = {
         (PYTHON, "use.py:module", ["limits.py:MAX"]),
         (PYTHON, "use.py:member", ["limits.py:Bounds", "limits.py:Bounds.LOW"]),
         (PYTHON, "use.py:through", ["limits.py:Bounds", "limits.py:Bounds.DEFAULT"]),
-        (PYTHON, "use.py:value", ["limits.py:Bounds"]),
+        (PYTHON, "use.py:value", ["limits.py:Bounds", "limits.py:Bounds.LOW"]),
         (JAVA, "User.java:User.member", ["Scope.java:Scope", "Scope.java:Scope.EMPTY"]),
         (JAVA, "User.java:User.through", ["Scope.java:Scope", "Scope.java:Scope.ONE"]),
         (JAVA, "User.java:User.variant", ["Scope.java:Scope.Kind", "Scope.java:Scope.Kind.A"]),

@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
+from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
-from codeexplore.graph.build.static_members import StaticMembers
 from codeexplore.languages.registry import is_of_file
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -119,9 +119,10 @@ class ReferenceEdges:
         self.properties = self.evaluator.class_members.properties
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
-        self.statics = StaticMembers(solved)
+        self.constants = ConstantReads(solved)
         self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
+        self._reads: dict[int, tuple[tuple[int, str], ...]] = {}  # node → constants and fields read, with the rule
         # nodes whose path reads a property
         self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
@@ -156,7 +157,7 @@ class ReferenceEdges:
             kind = row.kind
             scope, site = first + row.scope, start | row.line
             if kind in calling:
-                self._call(scope, row, node, site)
+                self._read(scope, node, site, self._call(scope, row, node, site))
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
@@ -164,16 +165,19 @@ class ReferenceEdges:
             elif kind == "implicit":
                 self._implicit(scope, row, node, site)
                 continue
-            elif kind in _USING:
+            else:
+                self._read(scope, node, site)
+            if kind == "bare":
+                continue
+            if kind in _USING:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
             if node in properties and kind != "new":
                 self._properties(scope, row.path, node, site)
-            if node != UNKNOWN and "." in row.path:
-                self._static_members(scope, row, node, site)
 
-    def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
+    def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
+        """Write the edges of a call; return the constant that is called, -1 for none."""
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
         found, known, value = False, False, self.evaluator.solver.values[node]
         self._told = False
@@ -189,8 +193,9 @@ class ReferenceEdges:
             found = self._call_several(scope, row, node, values, manner, site)
             known = any(self.entities.kind[e] in CALLABLE and level < FLOW for e, level in values.items())
         decided = found and self.rules.overloading.decides
-        named = self.statics.made if known else self.statics.called
-        if not decided and (constant := named(scope, row, node)) >= 0:
+        named = self.constants.made if known else self.constants.called
+        constant = -1 if decided else named(node)
+        if constant >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
         found = found or self._call_extension(scope, row, site)
@@ -200,6 +205,7 @@ class ReferenceEdges:
         found |= (outside or not found) and self._extension(scope, row, site)
         if placeholder or (not found and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
+        return constant
 
     def _is_placeholder(self, node: int) -> bool:
         """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
@@ -404,17 +410,28 @@ class ReferenceEdges:
 
     # ----------------------------------------------------------------- uses
 
-    def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Write uses of constants read through a type or module: ``Color.RED``, or in ``Color.RED.name()``."""
-        reading = row.kind in ("read", "type", "decorator")
-        for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
-            self.writer.edge(scope, symbol, "USES", "read", "scope", site)
+    def _read(self, scope: int, node: int, site: int, called: int = -1) -> None:
+        """Write uses of the constants and fields that an expression and its parts read, but not of the `called` one.
+
+        Of a field that is read through its type, the type is used too.
+        """
+        known = self._reads.get(node)
+        if known is None:
+            rows: dict[int, str] = {}
+            step = node
+            while step != UNKNOWN:
+                found, before = self.constants.of(step), self.evaluator.steps.before(step)
+                for symbol, provenance in found.items():
+                    rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
+                rows.update(dict.fromkeys(self.constants.types(before) if found else (), "scope"))
+                step = before
+            known = self._reads[node] = tuple(rows.items())
+        for symbol, rule in known:
+            if symbol != called:
+                self.writer.edge(scope, symbol, "USES", "read", rule, site)
 
     def _use(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind
-        constant = self.program.constants.get(node, -1)
-        if constant >= 0:
-            self.writer.edge(scope, constant, "USES", manner, "scope", site)
         for entity, provenance in self.points_to(node).items():
             self._use_edge(scope, entity, provenance, manner, site, row.path)
 

@@ -154,7 +154,8 @@ def _nothing_in(question: Question) -> Verdict:
     if clauses := [*through.values(), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
-        read = noun in USING and left and len(values_of(question)) == len(named)
+        values = values_of(question) if noun in USING and left else []
+        read = bool(values) and len(values) == len(named) and not any(_follows_names(s.language) for s in values)
         said = "Reads by the bare name are not followed" if read else f"No {noun} found{itself}"
         return Verdict("possible", f"{said}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
@@ -172,6 +173,12 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+@cache
+def _follows_names(language: str) -> bool:
+    """Return True if bare names that read a constant have edges in a language."""
+    return "@reference.bare" in record_of(language).tags()
 
 
 def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:

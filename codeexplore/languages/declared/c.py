@@ -532,8 +532,13 @@ class CExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- variables
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add the variables or fields that a declaration names, or the one that an initialiser belongs to."""
+        """Add the variables or fields that a declaration names, or the one that an initialiser belongs to.
+
+        ``extern int n;`` binds no name: the name means the variable that another file defines.
+        """
         if node.id in self._recorded:
+            return
+        if node.type == "declaration" and self.data.startswith(b"extern ", node.start_byte):
             return
         value, declaration = node.child_by_field_name("value"), node.parent
         if node.type != "init_declarator":

@@ -50,7 +50,7 @@ _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
-_Kind: TypeAlias = Literal["new", "read", "type", "operator"]
+_Kind: TypeAlias = Literal["new", "read", "bare", "type", "operator"]
 
 
 class SymbolsExtractor(Extractor):
@@ -401,13 +401,13 @@ class SymbolsExtractor(Extractor):
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a read of a name without arguments, if reading this name calls a method of this file.
 
-        The same holds for a name that may be a function which is used as a value.
+        The same holds for a name that may be a function which is used as a value. Any other name may be a constant.
         """
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name):
-                self.refer(scope, "read", name, node)
+            is_read = (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name)
+            self.refer(scope, "read" if is_read else "bare", name, node)
 
     def names_type(self, node: Node, name: str) -> bool:
         """Return True if a name that may be read as a member is a type where it stands."""

@@ -24,6 +24,23 @@
 (assignment_expression left: (variable_name)) @binding.variable
 (assignment_expression left: (member_access_expression)) @binding.variable
 (catch_clause) @binding.variable
+(member_access_expression) @reference.read
+(nullsafe_member_access_expression) @reference.read
+(class_constant_access_expression) @reference.read
+(scoped_property_access_expression) @reference.read
+(name) @reference.bare
+(member_access_expression name: (name) @_named)
+(class_constant_access_expression (name) @_named)
+(named_type (name) @_named)
+(variable_name (name) @_named)
+(namespace_name (name) @_named)
+(namespace_use_clause (name) @_named)
+(function_call_expression function: (name) @_named)
+(object_creation_expression (name) @_named)
+(member_call_expression name: (name) @_named)
+(scoped_call_expression (name) @_named)
+(const_element (name) @_named)
+(base_clause (name) @_named)
 (base_clause) @base
 (class_interface_clause) @base
 (use_declaration) @base

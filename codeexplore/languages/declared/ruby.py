@@ -175,7 +175,9 @@ class RubyExtractor(SymbolsExtractor):
 
         `finish` decides this, when all variables are known.
         """
-        if node.id in self._variables:
+        if node.type == "constant":
+            super().on_reference_bare(scope, node)
+        elif node.id in self._variables:
             self._bound.setdefault((scope, self.text(node)), []).append(self._extent(node))
         elif node.id not in self._named:
             row = Reference(scope, "call", self.text(node), node.start_point[0] + 1)

@@ -17,6 +17,8 @@
 ; Uses
 (call) @reference.call
 (identifier) @reference.bare
+(constant) @reference.bare
+(scope_resolution) @reference.read
 (super) @reference.super
 (binary) @reference.operator
 (assignment left: (identifier)) @binding.variable
@@ -29,6 +31,13 @@
 ; Identifiers that are no calls: names of what is defined or called, and of variables
 (call method: (identifier) @_named)
 (call method: (super) @_named)
+(call receiver: (constant) @_named)
+(call method: (constant) @_named)
+(scope_resolution (constant) @_named)
+(assignment left: (constant) @_named)
+(class name: (constant) @_named)
+(module name: (constant) @_named)
+(superclass (constant) @_named)
 (method name: (identifier) @_named)
 (setter name: (identifier) @_named)
 (singleton_method name: (identifier) @_named)

@@ -6,7 +6,8 @@ result `Extraction` and the expressions of a grammar, as data (`Expressions`).
 The query of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
 - ``@definition.KIND``: a symbol. Its name, parameters and body are fields of the node.
-- ``@reference.KIND``: a use of a name.
+- ``@reference.KIND``: a use of a name. ``@reference.bare`` is any identifier; one that is captured as ``@_named`` too
+  declares a name or belongs to another capture, and is left out.
 - ``@binding.MANNER``: a name to which a value is bound.
 - ``@comment``: a comment above a definition, which belongs to it.
 - ``@decorator``: an attribute above a definition. In the tree it is a sibling of the definition.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from operator import itemgetter
 from types import MappingProxyType
@@ -26,9 +26,12 @@ from codeexplore.languages.extraction.expressions import (
     outermost_reads,
     record,
 )
+from codeexplore.languages.extraction.implicit_declarations import Assigned
 from codeexplore.languages.extraction.local_names import LocalNames
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import (
+    CALLABLE_KINDS,
+    LOCAL_MARK,
     TYPE_KINDS,
     Base,
     Binding,
@@ -185,6 +188,7 @@ class Extractor:
         self.references: list[Reference] = []
         self.bases: list[Base] = []
         self.locals = LocalNames(self.bindings, self.references, self.returns, self.locals_called)
+        self.assigned = Assigned()
         self.consumed: set[int] = set()  # first bytes of expressions recorded with an outer node
         self.parts: tuple[object, ...] = ()  # objects with more handlers
 
@@ -267,6 +271,7 @@ class Extractor:
         for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
             rows.clear()
         self.consumed.clear()
+        self.assigned.rows.clear()
         self.module = self.module_name(path, root, layout)
         placed = self._place(self._definitions(captures), captures)
         self.adopt(placed)
@@ -291,6 +296,7 @@ class Extractor:
         self.captures = {}  # frees the tree
         self.locals.settle(self.symbols, self.parents)
         self.finish(placed)
+        self._drop_locals()
         facts = FileFacts(
             path,
             language,
@@ -474,6 +480,10 @@ class Extractor:
         if self.callee_first and "reference.read" in captures:
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
             captures = {**captures, "reference.read": reads}
+        if "reference.bare" in captures:
+            named = {node.start_byte for node in captures.get("_named", ())}
+            bare = [node for node in captures["reference.bare"] if node.start_byte not in named]
+            captures = {**captures, "reference.bare": bare}
         for capture, nodes in captures.items():
             handler = self.handler(capture)
             if handler is not None:
@@ -507,6 +517,25 @@ class Extractor:
             handler(scope, node)
             if key < known.until:
                 known.log(node.start_byte)
+
+    # ----------------------------------------------------------------- names read alone
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a name that is read alone. `_drop_locals` removes it if it means a local."""
+        self.references.append(record(Reference, (scope, "bare", self.text(node), node.start_point[0] + 1, ())))
+
+    def _drop_locals(self) -> None:
+        """Remove the bare names that a function around them binds."""
+        bound = {(row.scope, row.name) for row in self.bindings}
+        self.references[:] = [row for row in self.references if row.kind != "bare" or not self._is_bound(row, bound)]
+
+    def _is_bound(self, row: Reference, bound: Collection[tuple[int, str]]) -> bool:
+        scope, name = row.scope, row.path
+        while scope > 0:
+            if (scope, name) in bound and self.symbols[scope].kind in CALLABLE_KINDS:
+                return True
+            scope = self.parents[scope]
+        return LOCAL_MARK in name
 
     # ----------------------------------------------------------------- parts of expressions
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction.expressions import Definition
 from codeexplore.types import CALLABLE_KINDS, Binding, Import
 
 if TYPE_CHECKING:

@@ -111,8 +111,13 @@ class GoExtractor(GoValues):
         return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag."""
+        """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag.
+
+        An assignment to a variable that another file declares is left out.
+        """
         super().finish(placed)
+        for position in reversed(self.assigned.settle(self.bindings, self.imports, placed)):
+            del self.bindings[position]
         if self._left_out:
             self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
         for found in self._linked.values():

@@ -28,6 +28,21 @@
 (literal_value (literal_element (identifier) @reference.read))
 (keyed_element value: (literal_element (identifier) @reference.read))
 
+; Names read alone
+(identifier) @reference.bare
+(call_expression function: (identifier) @_named)
+(selector_expression operand: (identifier) @_named)
+(function_declaration name: (identifier) @_named)
+(const_spec name: (identifier) @_named)
+(var_spec name: (identifier) @_named)
+(parameter_declaration name: (identifier) @_named)
+(variadic_parameter_declaration name: (identifier) @_named)
+(short_var_declaration left: (expression_list (identifier) @_named))
+(range_clause left: (expression_list (identifier) @_named))
+(receive_statement left: (expression_list (identifier) @_named))
+(type_switch_statement alias: (expression_list (identifier) @_named))
+(keyed_element key: (literal_element (identifier) @_named))
+
 ; Names and values
 (const_declaration) @binding.variable
 (var_declaration) @binding.variable

@@ -217,6 +217,8 @@ class GoValues(Extractor):
             if name != "_" and (path or declares):
                 if declares:
                     self.declare_local(scope, name, declares, declares.end_byte)
+                else:
+                    self.assigned.rows.add(len(self.bindings))
                 self.bind(scope, name, "variable", "", (path,), line)
             return
         self.consumed.add(target.start_byte)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
-from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
+from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference
@@ -52,7 +52,6 @@ class JavaExtractor(JavaDefinitions):
     ) -> Extraction:
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
-        self.assigned = Assigned()
         return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:

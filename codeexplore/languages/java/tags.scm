@@ -30,6 +30,40 @@
 (marker_annotation) @reference.decorator
 (annotation) @reference.decorator
 
+; Names read alone
+(identifier) @reference.bare
+(method_invocation object: (identifier) @_named)
+(method_invocation name: (identifier) @_named)
+(field_access (identifier) @_named)
+(scoped_identifier (identifier) @_named)
+(variable_declarator name: (identifier) @_named)
+(enum_constant name: (identifier) @_named)
+(formal_parameter name: (identifier) @_named)
+(enhanced_for_statement name: (identifier) @_named)
+(resource name: (identifier) @_named)
+(catch_formal_parameter name: (identifier) @_named)
+(lambda_expression parameters: (identifier) @_named)
+(inferred_parameters (identifier) @_named)
+(instanceof_expression name: (identifier) @_named)
+(type_pattern (identifier) @_named)
+(class_declaration name: (identifier) @_named)
+(record_declaration name: (identifier) @_named)
+(interface_declaration name: (identifier) @_named)
+(annotation_type_declaration name: (identifier) @_named)
+(enum_declaration name: (identifier) @_named)
+(method_declaration name: (identifier) @_named)
+(annotation_type_element_declaration name: (identifier) @_named)
+(constructor_declaration name: (identifier) @_named)
+(compact_constructor_declaration name: (identifier) @_named)
+(method_reference (identifier) @_named)
+(marker_annotation name: (identifier) @_named)
+(annotation name: (identifier) @_named)
+(element_value_pair key: (identifier) @_named)
+(import_declaration (identifier) @_named)
+(labeled_statement (identifier) @_named)
+(break_statement (identifier) @_named)
+(continue_statement (identifier) @_named)
+
 ; Names and values
 (local_variable_declaration) @binding.variable
 (field_declaration) @binding.field

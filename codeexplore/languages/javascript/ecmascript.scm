@@ -30,6 +30,18 @@
 (subscript_expression object: (identifier) @reference.read)
 (decorator) @reference.decorator
 
+; Names read alone
+(identifier) @reference.bare
+(shorthand_property_identifier) @reference.bare
+(call_expression function: (identifier) @_named)
+(new_expression constructor: (identifier) @_named)
+(member_expression object: (identifier) @_named)
+(variable_declarator name: (identifier) @_named)
+(import_specifier (identifier) @_named)
+(import_clause (identifier) @_named)
+(namespace_import (identifier) @_named)
+(export_specifier (identifier) @_named)
+
 ; Names and values
 (variable_declarator) @binding.variable
 (assignment_expression) @binding.assigned

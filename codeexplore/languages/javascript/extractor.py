@@ -19,7 +19,7 @@ from codeexplore.languages.extraction import (
     anonymous_name,
     record,
 )
-from codeexplore.languages.extraction.implicit_declarations import Assigned, last_line_if_sure, last_value
+from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.modules import ScriptModules
@@ -191,7 +191,6 @@ class JavaScriptExtractor(Extractor):
         self.modules.begin()
         self.definitions.begin()
         self.marks.begin("reference.decorator" in captures)
-        self.assigned = Assigned()
         return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:

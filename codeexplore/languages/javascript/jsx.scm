@@ -3,3 +3,6 @@
 (jsx_self_closing_element) @reference.element
 (jsx_closing_element) @reference.closing
 (jsx_expression (identifier) @reference.read)
+(jsx_opening_element name: (identifier) @_named)
+(jsx_self_closing_element name: (identifier) @_named)
+(jsx_closing_element name: (identifier) @_named)

@@ -36,6 +36,22 @@
 (set (list_splat) @implicit.spread)
 (type) @reference.type
 
+; Names read alone
+(identifier) @reference.bare
+(call function: (identifier) @_named)
+(attribute (identifier) @_named)
+(keyword_argument name: (identifier) @_named)
+(assignment left: (identifier) @_named)
+(dotted_name (identifier) @_named)
+(aliased_import alias: (identifier) @_named)
+(global_statement (identifier) @_named)
+(type (identifier) @_named)
+(parameters (identifier) @_named)
+(lambda_parameters (identifier) @_named)
+(default_parameter name: (identifier) @_named)
+(typed_parameter (identifier) @_named)
+(typed_default_parameter name: (identifier) @_named)
+
 ; Names and values
 (assignment) @binding.variable
 (named_expression) @binding.variable

@@ -36,6 +36,23 @@
 (array_expression) @reference.items
 (tuple_expression) @reference.items
 
+; Names read alone
+(identifier) @reference.bare
+(call_expression function: (identifier) @_named)
+(scoped_identifier (identifier) @_named)
+(const_item name: (identifier) @_named)
+(static_item name: (identifier) @_named)
+(enum_variant name: (identifier) @_named)
+(field_expression value: (identifier) @_named)
+(macro_invocation macro: (identifier) @_named)
+(use_declaration (identifier) @_named)
+(use_list (identifier) @_named)
+(use_as_clause (identifier) @_named)
+(attribute (identifier) @_named)
+(token_tree (identifier) @_named . (token_tree))
+(token_tree ["." "::"] . (identifier) @_named)
+(token_tree (identifier) @_named . "::")
+
 ; Names and values
 (let_declaration) @binding.let
 (let_condition) @binding.let

@@ -1,0 +1,54 @@
+"""Constants and fields that expressions read: ``LIMIT``, ``limits.MAX``, ``Color.RED``, ``self.size``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import CLASS, SCOPE, UNKNOWN
+
+_MOST_EXPORTS = 6  # most modules that export a constant again
+_MADE = re.compile(r"[^=]*=\s*[\w.$]+\(").match  # the declaration of a constant whose value a call returns
+_NONE: Mapping[int, int] = {}
+
+
+class ConstantReads:
+    """Finder of the constants and fields whose values expressions have."""
+
+    def __init__(self, solved: FamilyAnalysis) -> None:
+        self.program, self.evaluator = solved.program, solved.evaluator
+        self.fields, self.passed = self.evaluator.class_members.fields, self.evaluator.modules.passed
+        self._versions = dict(self.program.constants)  # with the later versions of names
+        for history in self.program.versions.values():
+            if (constant := self.program.constants.get(history[0][1], -1)) >= 0:
+                self._versions.update((node, constant) for _, node in history)
+
+    def of(self, node: int) -> Mapping[int, int]:
+        """Return the constants and fields that an expression is, with the provenance of the receivers of the fields.
+
+        Imports and exports are followed.
+        """
+        for _ in range(_MOST_EXPORTS):
+            if (constant := self._versions.get(node, -1)) >= 0:
+                return {constant: SCOPE}
+            if node in self.fields:
+                return self.fields[node]
+            node = self.passed.get(node, UNKNOWN)
+        return _NONE
+
+    def types(self, node: int) -> list[int]:
+        """Return the types that an expression names, such as ``Color`` in ``Color.RED``."""
+        entities = self.evaluator.entities
+        found = self.evaluator.solver.points_to(node) if node != UNKNOWN else ()
+        return [entities.payload[entity] for entity in found if entities.kind[entity] == CLASS]
+
+    def called(self, node: int) -> int:
+        """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""
+        constant = next(iter(self.of(node)), -1)
+        return constant if constant >= 0 and self.program.symbols[constant].kind == "constant" else -1
+
+    def made(self, node: int) -> int:
+        """Return the constant that a call names, if a call made its value: ``on_send = hook(first)``; -1 for none."""
+        constant = self.called(node)
+        return constant if constant >= 0 and _MADE(self.program.symbols[constant].signature) is not None else -1

@@ -1,0 +1,153 @@
+"""Uses of constants and fields by their bare names, and of fields through receivers, in each language."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+PYTHON = {
+    "conf.py": "LIMIT = 3\nsettings = {}\ndef own(LIMIT): return LIMIT + 1\ndef read(a): return a > LIMIT\n",
+    "app.py": """
+from conf import LIMIT, settings
+from conf import LIMIT as L
+import conf
+def default(x, k=LIMIT): return k
+def shown(): return f"{LIMIT}"
+def root(): return settings.color
+def again(x): return [L for _ in x]
+def dotted(): return conf.LIMIT
+def local(LIMIT): return not LIMIT
+def inner():
+    LIMIT = 4
+    return lambda: LIMIT - 1
+def given(f): return f(LIMIT)
+def changed():
+    global count
+    count += 1
+count = 0
+""",
+    "star.py": "from conf import *\ndef starred(): return LIMIT\n",
+}
+PYTHON_FIELDS = {
+    "m.py": """
+class A:
+    size = 0
+    def own(self): return self.size
+class B(A):
+    def inherited(self): return self.size
+def typed(a: A): return a.size
+def unknown(a): return a.size
+"""
+}
+SCRIPT = {
+    "conf.js": """export const LIMIT = 3
+let count = 0
+export function bump() { count += 1 }
+export function reset() { count = 0 }
+export function shadow(LIMIT) { return LIMIT + 1 }
+""",
+    "index.js": "export { LIMIT as MOST } from './conf.js'\n",
+    "app.js": """import { MOST } from './index.js'
+export function condition(x) { return x > MOST ? x : 0 }
+export function text() { return `${MOST}` }
+export const short = () => ({ MOST })
+export function local() { const MOST = 4; return MOST * 2 }
+""",
+}
+GO = {
+    "go.mod": "module x\n",
+    "main.go": """package main
+var strict bool
+const limit = 3
+func main() { if strict { run(limit) } }
+func set() { strict = true }
+""",
+    "run.go": """package main
+func run(n int) int { if !strict { return 0 }; return n + limit }
+func write() { strict = false }
+func other(limit int) int { return -limit }
+type Box struct { size int }
+func (b *Box) Size() int { return b.size }
+""",
+}
+JAVA = {
+    "p/A.java": """package p; class A {
+    static final int LIMIT = 3; int count;
+    int go(int x) { return x > LIMIT ? count : 0; }
+    void set() { count = 4; }
+    int shadow(int count) { return count + 1; } }""",
+    "p/B.java": "package p; class B extends A { int more(A a) { return -LIMIT + a.count; } }",
+}
+RUST = {
+    "src/main.rs": """const LIMIT: usize = 3;
+mod inner { use super::*; fn deep() -> usize { LIMIT } }
+fn main() { println!("{}", LIMIT); }
+fn matched(x: usize) -> usize { match x { LIMIT => 1, _ => 0 } }
+fn shadow(limit: usize) -> usize { limit }
+"""
+}
+C = {
+    "conf.h": "#define MOST 3\nextern int verbose;\nstruct box { int width; };\n",
+    "main.c": '#include "conf.h"\nint verbose = 0;\nint go(struct box *b) { return verbose ? MOST : b->width; }\n',
+    "other.c": '#include "conf.h"\nvoid set(void) { verbose = 1; }\nint shadow(int verbose) { return verbose; }\n',
+}
+CSHARP = {
+    "a.cs": """class A { const int Limit = 3; int count;
+int Go(A o) { if (count > Limit) return 1; return 0; }
+int Shadow(int count) { return count; } }"""
+}
+KOTLIN = {
+    "a.kt": "const val LIMIT = 3\nclass A { val count = 0\n fun go() = count > LIMIT\n fun shadow(count: Int) = count }"
+}
+SWIFT = {"a.swift": "let limit = 3\nclass A { var count = 0\n func go(o: A) -> Bool { return o.count > limit } }"}
+SCALA = {"a.scala": "object C { val Limit = 3 }\nclass A { val count = 0\n import C.Limit\n def go() = count > Limit }"}
+RUBY = {
+    "a.rb": "LIMIT = 3\nmodule M\n MAX = 4\n class A\n  def go; MAX > LIMIT; end\n  def far; M::MAX; end\n end\nend\n"
+}
+PHP = {
+    "a.php": """<?php
+const LIMIT = 3;
+class A { const MAX = 4; private $count = 0; public static $all = [];
+function go() { return $this->count > self::MAX; }
+function every() { return [LIMIT, self::$all]; } }"""
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "symbol", "users"),
+    [
+        (PYTHON, "conf.py:LIMIT", "again dotted given module read shown starred"),
+        (PYTHON, "conf.py:settings", "root"),
+        (PYTHON, "app.py:count", "changed"),
+        (PYTHON_FIELDS, "m.py:A.size", "A.own B.inherited typed"),
+        (SCRIPT, "conf.js:LIMIT", "condition short text"),
+        (SCRIPT, "conf.js:count", "bump reset"),
+        (GO, "main.go:strict", "main run set write"),
+        (GO, "main.go:limit", "main run"),
+        (GO, "run.go:Box.size", "Box.Size"),
+        (JAVA, "A.java:A.LIMIT", "A.go B.more"),
+        (JAVA, "A.java:A.count", "A.go A.set B.more"),
+        (RUST, "main.rs:LIMIT", "inner::deep main matched"),
+        (C, "main.c:verbose", "go set"),
+        (C, "conf.h:MOST", "go"),
+        (C, "conf.h:box.width", "go"),
+        (CSHARP, "a.cs:A.Limit", "A.Go"),
+        (CSHARP, "a.cs:A.count", "A.Go"),
+        (KOTLIN, "a.kt:LIMIT", "A.go"),
+        (KOTLIN, "a.kt:A.count", "A.go"),
+        (SWIFT, "a.swift:limit", "A.go"),
+        (SWIFT, "a.swift:A.count", "A.go"),
+        (SCALA, "a.scala:C.Limit", "A.go"),
+        (SCALA, "a.scala:A.count", "A.go"),
+        (RUBY, "a.rb:LIMIT", "M::A#go"),
+        (RUBY, "a.rb:M::MAX", "M::A#far M::A#go"),
+        (PHP, "a.php:LIMIT", "A::every"),
+        (PHP, "a.php:A::MAX", "A::go"),
+        (PHP, "a.php:A::count", "A::go"),
+        (PHP, "a.php:A::all", "A::every"),
+    ],
+)
+def test_a_constant_or_field_is_used_where_its_name_means_it(files: dict[str, str], symbol: str, users: str) -> None:
+    pairs = Resolved(files).pairs("USES")
+    assert sorted({user.partition(":")[2] or "module" for user, target in pairs if target == symbol}) == users.split()
