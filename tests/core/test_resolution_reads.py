@@ -38,6 +38,7 @@ class B(A):
     def inherited(self): return self.size
 def typed(a: A): return a.size
 def unknown(a): return a.size
+def stored(a: A): a.size = 3
 """
 }
 SCRIPT = {
@@ -69,6 +70,8 @@ func write() { strict = false }
 func other(limit int) int { return -limit }
 type Box struct { size int }
 func (b *Box) Size() int { return b.size }
+func made() []Box { return []Box{{size: 1}} }
+func (b *Box) Set() { b.size = 2 }
 """,
 }
 JAVA = {
@@ -77,7 +80,7 @@ JAVA = {
     int go(int x) { return x > LIMIT ? count : 0; }
     void set() { count = 4; }
     int shadow(int count) { return count + 1; } }""",
-    "p/B.java": "package p; class B extends A { int more(A a) { return -LIMIT + a.count; } }",
+    "p/B.java": "package p; class B extends A { int more(A a) { a.count = 1; return -LIMIT; } }",
 }
 RUST = {
     "src/main.rs": """const LIMIT: usize = 3;
@@ -85,6 +88,9 @@ mod inner { use super::*; fn deep() -> usize { LIMIT } }
 fn main() { println!("{}", LIMIT); }
 fn matched(x: usize) -> usize { match x { LIMIT => 1, _ => 0 } }
 fn shadow(limit: usize) -> usize { limit }
+struct Box2 { size: usize, weight: usize }
+fn made(weight: usize) -> Box2 { Box2 { size: 1, weight } }
+fn stored(b: &mut Box2) { b.size = 2; }
 """
 }
 C = {
@@ -120,15 +126,17 @@ function every() { return [LIMIT, self::$all]; } }"""
         (PYTHON, "conf.py:LIMIT", "again dotted given module read shown starred"),
         (PYTHON, "conf.py:settings", "root"),
         (PYTHON, "app.py:count", "changed"),
-        (PYTHON_FIELDS, "m.py:A.size", "A.own B.inherited typed"),
+        (PYTHON_FIELDS, "m.py:A.size", "A.own B.inherited stored typed"),
         (SCRIPT, "conf.js:LIMIT", "condition short text"),
         (SCRIPT, "conf.js:count", "bump reset"),
         (GO, "main.go:strict", "main run set write"),
         (GO, "main.go:limit", "main run"),
-        (GO, "run.go:Box.size", "Box.Size"),
+        (GO, "run.go:Box.size", "Box.Set Box.Size made"),
         (JAVA, "A.java:A.LIMIT", "A.go B.more"),
         (JAVA, "A.java:A.count", "A.go A.set B.more"),
         (RUST, "main.rs:LIMIT", "inner::deep main matched"),
+        (RUST, "main.rs:Box2::size", "made stored"),
+        (RUST, "main.rs:Box2::weight", "made"),
         (C, "main.c:verbose", "go set"),
         (C, "conf.h:MOST", "go"),
         (C, "conf.h:box.width", "go"),

@@ -167,7 +167,7 @@ class ReferenceEdges:
                 continue
             else:
                 self._read(scope, node, site)
-            if kind == "bare":
+            if kind == "access":
                 continue
             if kind in _USING:
                 self._use(scope, row, node, site)

@@ -518,20 +518,30 @@ class Extractor:
             if key < known.until:
                 known.log(node.start_byte)
 
-    # ----------------------------------------------------------------- names read alone
+    # ----------------------------------------------------------------- constants and fields
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a name that is read alone. `_drop_locals` removes it if it means a local."""
-        self.references.append(record(Reference, (scope, "bare", self.text(node), node.start_point[0] + 1, ())))
+        """Add a name that stands alone. `_drop_locals` removes it if it means a local."""
+        self.access(scope, self.text(node), node)
+
+    def store(self, scope: int, target: Node) -> None:
+        """Add the use of a member to which a value is assigned. It is not read."""
+        self.consumed.add(target.start_byte)
+        if target.type in self.expressions.attributes:
+            self.access(scope, self.path_of(target), target)
+
+    def access(self, scope: int, path: str, node: Node) -> None:
+        if path and path[0] != "%":
+            self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
 
     def _drop_locals(self) -> None:
-        """Remove the bare names that a function around them binds."""
+        """Remove the names alone that a function around them binds."""
         bound = {(row.scope, row.name) for row in self.bindings}
-        self.references[:] = [row for row in self.references if row.kind != "bare" or not self._is_bound(row, bound)]
+        self.references[:] = [row for row in self.references if row.kind != "access" or not self._is_bound(row, bound)]
 
     def _is_bound(self, row: Reference, bound: Collection[tuple[int, str]]) -> bool:
         scope, name = row.scope, row.path
-        while scope > 0:
+        while scope > 0 and "." not in name:
             if (scope, name) in bound and self.symbols[scope].kind in CALLABLE_KINDS:
                 return True
             scope = self.parents[scope]

@@ -221,7 +221,7 @@ class GoValues(Extractor):
                     self.assigned.rows.add(len(self.bindings))
                 self.bind(scope, name, "variable", "", (path,), line)
             return
-        self.consumed.add(target.start_byte)
+        self.store(scope, target)
         if not path or path[:4] in ("%num", "%str", "%boo"):
             return
         if kind == "index_expression":
@@ -342,12 +342,19 @@ class GoValues(Extractor):
                 self.consumed.add(name.start_byte)
             args = tuple(self.paths.items(body))
             self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+            self._keys(scope, path, body)
             return
         literal = self.paths.container_of(node)
         item_type = kind.child_by_field_name("element") or kind.child_by_field_name("value")
         made = self.path_of(item_type) if item_type is not None else ""
         if literal or made:
             self._contents(scope, body, literal, made)
+
+    def _keys(self, scope: int, made: str, body: Node) -> None:
+        """Add the uses of the fields that a literal of the type `made` sets."""
+        for key, _ in syntax.elements(body):
+            if key is not None and key.named_child_count and key.named_children[0].type == "identifier":
+                self.access(scope, f"{made}().{self.text(key)}", key)
 
     def _contents(self, scope: int, body: Node, literal: str, made: str) -> None:
         """Add the items of a slice, array or map literal.
@@ -360,6 +367,8 @@ class GoValues(Extractor):
                 args = tuple(self.paths.items(value))
                 if made and any(args):
                     self.references.append(Reference(scope, "new", made, line, args))
+                if made:
+                    self._keys(scope, made, value)
             elif literal and is_traceable(path := self.path_of(value)):
                 written = syntax.head(self.text(key)) if key is not None else str(number)
                 self.bind(scope, f"{literal}[{written}]", "field", "", (path,), line)

@@ -162,7 +162,7 @@ class JavaExtractor(JavaDefinitions):
         left, right, sign = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
         if left is None or right is None or sign is None or sign.type != "=":
             return
-        self.consumed.add(left.start_byte)
+        self.store(scope, left)
         right = last_value(right)
         name, values = self.path_of(left), self.values_of(right)
         if not name:

@@ -464,7 +464,7 @@ class JavaScriptExtractor(Extractor):
             return
         if left.type not in TARGETS:
             return
-        self.consumed.add(left.start_byte)
+        self.store(scope, left)
         name = self.path_of(left)
         right = last_value(right)
         values = self.values_of(right)

@@ -332,7 +332,7 @@ class PythonNames(Extractor):
             right = _last_value(right)
         target = left.type
         if target == "identifier" or target == "attribute":
-            self.consumed.add(left.start_byte)
+            self.store(scope, left)
         elif target == "subscript":
             self._implicit.on_implicit_set(scope, left)
         else:
@@ -375,7 +375,7 @@ class PythonNames(Extractor):
         """
         if left.type in ("identifier", "attribute", "subscript"):
             if left.type != "subscript":
-                self.consumed.add(left.start_byte)
+                self.store(scope, left)
             name = self.path_of(left)
             if name:
                 self.bind(scope, name, "variable", "", (value,), line)

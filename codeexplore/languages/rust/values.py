@@ -218,7 +218,7 @@ class RustValues(Extractor):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        self.consumed.add(left.start_byte)
+        self.store(scope, left)
         values = [path for path in self.values_of(right) if is_traceable(path)]
         name = self._target(left) if values else ""
         if name:
@@ -320,6 +320,10 @@ class RustValues(Extractor):
         self.consume_type(name)
         args = tuple(self.paths.initializers(body)) if body is not None else ()
         self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+        for child in body.named_children if body is not None else ():
+            field = child.child_by_field_name("field") if child.type == "field_initializer" else child
+            if field is not None and child.type.endswith("field_initializer") and child.type[:4] != "base":
+                self.access(scope, f"{path}().{self.text(field)}", field)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add the use of a type by its plain or qualified name. The most common external types are left out."""
