@@ -154,7 +154,8 @@ class ClassMembers:
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""
-        if (field := self.program.constants.get(member.node, -1)) >= 0:
+        field = self.program.constants.get(member.node, -1)
+        if field >= 0 and member.node not in self.program.defined:  # a method of the same name may be meant
             known = self.fields.setdefault(target, {})
             known[field] = min(known.get(field, evidence), evidence)
         generic, hold = self.generics.fields, self.generics.add_field

@@ -191,8 +191,8 @@ class Reference(NamedTuple):
     method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of
     ``x`` is known.
 
-    A reference of kind `access` calls nothing: it may only be a use of a constant or field. Its path is a name alone, or
-    a member to which a value is assigned.
+    A reference of kind `access` calls nothing: it may only be a use of a constant or field. Its path is a name alone,
+    or a member to which a value is assigned.
 
     A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
     method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.

@@ -12,6 +12,7 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
@@ -107,6 +108,9 @@ _STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few va
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
 
+_STEP = re.compile(r"[.\[]")
+
+
 class ReferenceEdges:
     """Writer of all edges of one language family."""
 
@@ -157,7 +161,7 @@ class ReferenceEdges:
             kind = row.kind
             scope, site = first + row.scope, start | row.line
             if kind in calling:
-                self._read(scope, node, site, self._call(scope, row, node, site))
+                self._read(scope, row.path, node, site, self._call(scope, row, node, site))
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
@@ -166,7 +170,7 @@ class ReferenceEdges:
                 self._implicit(scope, row, node, site)
                 continue
             else:
-                self._read(scope, node, site)
+                self._read(scope, row.path, node, site)
             if kind == "access":
                 continue
             if kind in _USING:
@@ -410,16 +414,19 @@ class ReferenceEdges:
 
     # ----------------------------------------------------------------- uses
 
-    def _read(self, scope: int, node: int, site: int, called: int = -1) -> None:
+    def _read(self, scope: int, path: str, node: int, site: int, called: int = -1) -> None:
         """Write uses of the constants and fields that an expression and its parts read, but not of the `called` one.
 
-        Of a field that is read through its type, the type is used too.
+        What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own. Of a
+        field that is read through its type, the type is used too.
         """
         known = self._reads.get(node)
         if known is None:
             rows: dict[int, str] = {}
-            step = node
-            while step != UNKNOWN:
+            step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
+            for _ in steps if ")" in path else (*steps, ""):
+                if step == UNKNOWN:
+                    break
                 found, before = self.constants.of(step), self.evaluator.steps.before(step)
                 for symbol, provenance in found.items():
                     rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
