@@ -50,7 +50,7 @@ _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
-_Kind: TypeAlias = Literal["new", "read", "access", "type", "operator"]
+_Kind: TypeAlias = Literal["new", "read", "type", "operator"]
 
 
 class SymbolsExtractor(Extractor):
@@ -407,7 +407,10 @@ class SymbolsExtractor(Extractor):
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
             is_read = (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name)
-            self.refer(scope, "read" if is_read else "access", name, node)
+            if is_read:
+                self.refer(scope, "read", name, node)
+            elif (scope, name) not in self.locals.parameters:
+                self.access(scope, name, node)
 
     def names_type(self, node: Node, name: str) -> bool:
         """Return True if a name that may be read as a member is a type where it stands."""

@@ -522,7 +522,9 @@ class Extractor:
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a name that stands alone. `_drop_locals` removes it if it means a local."""
-        self.access(scope, self.text(node), node)
+        name = self.text(node)
+        if (scope, name) not in self.locals.parameters:
+            self.access(scope, name, node)
 
     def store(self, scope: int, target: Node) -> None:
         """Add the use of a member to which a value is assigned. It is not read."""

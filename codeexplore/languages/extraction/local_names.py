@@ -50,7 +50,7 @@ class LocalNames:
         self.until = -1
         self._locals.clear()
         self._log.clear()
-        self._parameters = {(row.scope, row.name) for row in self.bindings}
+        self.parameters = {(row.scope, row.name) for row in self.bindings}
 
     def declare(self, scope: int, name: str, first: int, end: int) -> None:
         """Note a local that is known from byte `first` to byte `end`. Its bindings are added next."""
@@ -76,7 +76,7 @@ class LocalNames:
             current = own_scope
             while number < 0 and (current, name) not in used:
                 used.add((current, name))
-                if current > 0 and (current, name) not in self._parameters:
+                if current > 0 and (current, name) not in self.parameters:
                     current = parents[current]
         own: dict[int, str] = {}
         for number, (_, _, first, scope, name) in enumerate(self._locals):
@@ -134,8 +134,11 @@ class LocalNames:
             for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
                 yield start(0, at), row.scope, 0, at, name
         for at, (scope, _, path, _, args) in enumerate(self.references):
-            for text in args if self._is_apart(start(1, at), self.references[at]) else (path, *args):
-                for name in roots(text):
+            named = roots(path)
+            if named and self._is_apart(start(1, at), self.references[at]):
+                named = ()
+            for found in (named, *map(roots, args)):
+                for name in found:
                     yield start(1, at), scope, 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
@@ -149,7 +152,7 @@ class LocalNames:
     def _sees(self, scope: int, local: _Local, parents: Sequence[int]) -> bool:
         """Return True if a scope sees a local around it: no function between them has a parameter of this name."""
         while scope != local.scope and scope > 0:
-            if (scope, local.name) in self._parameters:
+            if (scope, local.name) in self.parameters:
                 return False
             scope = parents[scope]
         return scope == local.scope
