@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, Binding, Reference, Return, Symbol
@@ -134,12 +135,9 @@ class LocalNames:
             for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
                 yield start(0, at), row.scope, 0, at, name
         for at, (scope, _, path, _, args) in enumerate(self.references):
-            named = roots(path)
-            if named and self._is_apart(start(1, at), self.references[at]):
-                named = ()
-            for found in (named, *map(roots, args)):
-                for name in found:
-                    yield start(1, at), scope, 1, at, name
+            apart = roots(path) and self._is_apart(start(1, at), self.references[at])
+            for name in chain.from_iterable(map(roots, args if apart else (path, *args))):
+                yield start(1, at), scope, 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
                 yield start(2, at), scope, 2, at, name
