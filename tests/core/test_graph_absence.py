@@ -761,3 +761,34 @@ def test_a_property_read_on_a_receiver_of_unknown_type_may_be_a_call(tmp_path: P
     said = str(Workspace(tmp_path, workers=0, cache=False).callers("Command.parts"))
     assert "1 caller of shop.Command.parts" in said
     assert "shop.py:12" in said
+
+
+READ = """
+    class Settings(dict):
+        def __getattr__(self, name):
+            return self[name]
+
+    class Pair:
+        def __add__(self, other): return self
+
+    def unknown(): return UNKNOWN[0]
+
+    def run(settings: Settings):
+        return settings.colour
+
+    def total(pairs):
+        return unknown() + pairs
+
+    def plainly(one):
+        return one.__add__(2)
+    """
+
+
+def test_code_that_runs_a_special_method_is_not_counted_as_calls_of_its_name() -> None:
+    found = asked("callers", "m.Settings.__getattr__", sources={"m.py": READ})
+    assert found.verdict is not None
+    assert "1 place may run `__getattr__` without naming it (m.py:12)" in found.verdict.text
+    assert [use.form for use in found.verdict.mentions] == ["implicit"]
+    named = asked("callers", "m.Pair.__add__", sources={"m.py": READ})
+    assert named.verdict is not None
+    assert "1 call of `.__add__`" in named.verdict.text and "m.py:18" in named.verdict.text

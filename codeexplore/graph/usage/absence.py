@@ -236,7 +236,13 @@ def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
 def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    return PossibleUse(site, "call", receiver, text)
+    asked = question.symbols if text and question.relating.direction == "in" else ()
+    implicit = [s for s in asked if s.name not in text and (evidence.implicit(s) or _constructs(question.graph, s))]
+    return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
+
+
+def _constructs(graph: CodeGraph, symbol: Symbol) -> bool:
+    return not is_external(symbol.id) and is_constructor(graph, graph.vertex(symbol.id))
 
 
 def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
@@ -296,6 +302,8 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     said = []
     if some := groups.get("member"):
         said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
+    if some := groups.get("implicit"):
+        said.append(f"{many(some, 'place')} may run {name} without naming it{at_places(some)}")
     if some := groups.get("call"):
         said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
     if some := groups.get("elsewhere"):
