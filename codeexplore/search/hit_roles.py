@@ -69,7 +69,7 @@ def with_roles(
         path = way(plan, hit.chunk_id) if reached and way is not None else None
         role = ""
         if plan.relation is not None:
-            role = _role(plan, path) if reached else WORDS_ONLY if answered else ""
+            role = _role(plan, path, catalog) if reached else WORDS_ONLY if answered else ""
             known = seeds.get(hit.chunk_id)
             if known is not None and (not reached or known == ASKED_ABOUT):
                 role = known
@@ -96,10 +96,12 @@ def role_name(plan: QueryPlan) -> str:
     return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)
 
 
-def _role(plan: QueryPlan, path: CallPath | None) -> str:
+def _role(plan: QueryPlan, path: CallPath | None, catalog: Catalog) -> str:
     name = role_name(plan)
     if path is None or not path.edges:
         return name
+    if name == "implementor" and not catalog.is_required(catalog.symbol(path.symbol_ids[0])):
+        name = "override" if path.edges[-1].kind == "OVERRIDES" else name
     word = certainty(min(edge.confidence for edge in path.edges))
     if word == "certain":
         return name
