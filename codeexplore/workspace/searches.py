@@ -22,6 +22,7 @@ from codeexplore.languages.python.locate import parse_toml
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.ranking.file_signals import Role
+from codeexplore.source import skip_reasons
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
@@ -244,16 +245,18 @@ def grep(
     tests: bool | None,
     filters: Filters | None,
 ) -> GrepAnswer:
-    from codeexplore.search.grep import compile_pattern, grep
+    from codeexplore.search.grep import compile_pattern, grep, may_match
 
     started = time.perf_counter()
     wanted, chosen = check_count("top_k", top_k), check_filters(filters, tests)
     find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
     files = view.sources.values()
     result = grep(files, view.catalog, find, chosen, wanted)
+    skipped = (each for each in view.index.summary.skipped_files if each.reason not in skip_reasons.OUTSIDE)
+    unread = skip_reasons.counts(each for each in skipped if may_match(each.path, chosen, view.catalog.roles))
     elapsed = (time.perf_counter() - started) * 1e3
     return GrepAnswer.of(
-        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
+        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed, unread=unread
     )
 
 
