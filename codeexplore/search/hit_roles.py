@@ -12,16 +12,7 @@ from typing import Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import ExplainsWalk
-from codeexplore.types import (
-    CallPath,
-    Direction,
-    Extent,
-    Filters,
-    FusedHit,
-    QueryPlan,
-    Ranking,
-    Relation,
-)
+from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, QueryPlan, Ranking, Relation
 from codeexplore.types.certainty import certainty
 
 ASKED_ABOUT: Final = "asked about"
@@ -160,12 +151,7 @@ def _about_missing(ranking: Ranking, *, alone: bool) -> str:
 
 
 def _about_relation(
-    plan: QueryPlan,
-    graph: Ranking | None,
-    extent: Extent | None,
-    *,
-    others: bool,
-    beside: bool,
+    plan: QueryPlan, graph: Ranking | None, extent: Extent | None, *, others: bool, beside: bool
 ) -> list[str]:
     """Return sentences on the hits of the text lanes beside those of the graph, or on why it was not searched.
 
