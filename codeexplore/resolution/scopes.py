@@ -225,10 +225,7 @@ class Modules:
         return node
 
     def starred(self, scope: int, name: str, line: int = 0, before: int = -1) -> int:
-        """Return the variable of a name from a star import below `line`; -1 for none.
-
-        If these imports run under a condition, the result also has the values of the variable `before`.
-        """
+        """Return the variable of a name from a star import below `line`, or `before`, if it is conditional; else -1."""
         sources = self._sources(scope, name, line) if self._is_offered(name) else ()
         if not sources:
             return -1

@@ -236,13 +236,10 @@ def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
 def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    asked = question.symbols if text and question.relating.direction == "in" else ()
-    implicit = [s for s in asked if s.name not in text and (evidence.implicit(s) or _constructs(question.graph, s))]
+    asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
+    inside = [each for each in asked if not is_external(each.id) and each.name not in text]
+    implicit = [s for s in inside if evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))]
     return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
-
-
-def _constructs(graph: CodeGraph, symbol: Symbol) -> bool:
-    return not is_external(symbol.id) and is_constructor(graph, graph.vertex(symbol.id))
 
 
 def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
