@@ -70,10 +70,7 @@ def verdict_dict(verdict: Verdict | None) -> dict[str, object] | None:
         return None
     mentions = [use_dict(use) for use in verdict.mentions]
     steps = [{**step._asdict(), "options": dict(step.options)} for step in verdict.next_steps]
-    said: dict[str, object] = {
-        "kind": verdict.kind,
-        "text": verdict.text,
-    }
+    said: dict[str, object] = {"kind": verdict.kind, "text": verdict.text}
     said |= {str(word): count for word, count in zip(CERTAINTIES, verdict.counts, strict=True)}
     said |= {"whole": verdict.whole, "by_name": verdict.by_name, "outside": list(verdict.outside)}
     return {**said, "mentions": mentions, "min_confidence": verdict.min_confidence, "next_steps": steps}

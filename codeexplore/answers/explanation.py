@@ -139,12 +139,7 @@ def summand_blocks(
     for term in sorted(terms(hit.fused, result), key=lambda term: -term.value):
         formula = "" if term.formula == number(term.value) else f" = {term.formula}"
         family: Literal["lane", "signal"] = "lane" if term.kind == "lane" else "signal"
-        title = (
-            f"{signed(term.value)}  ",
-            Tint(family, term.source, ""),
-            *_named(term),
-            f"{formula}: {term.why}",
-        )
+        title = (f"{signed(term.value)}  ", Tint(family, term.source, ""), *_named(term), f"{formula}: {term.why}")
         lane = lanes.get(term.source) if term.kind == "lane" else None
         parts = (Plain(list(_lane_lines(lane, why))),) if why is not None and lane is not None else ()
         yield Fold(title, parts, opened)

@@ -291,11 +291,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "seeds": list(self.subgraph.seeds),
             "symbols": [
                 symbol_dict(symbol)
-                | {
-                    "depth": way[symbol.id].depth,
-                    "via": way[symbol.id].via,
-                    "certainty": way[symbol.id].certainty,
-                }
+                | {"depth": way[symbol.id].depth, "via": way[symbol.id].via, "certainty": way[symbol.id].certainty}
                 for symbol in (*self.seeds, *self.symbols)
                 if symbol.id in way
             ],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
 from codeexplore.answers.shown import Shown, ShownRows
-from codeexplore.answers.wording import cut, plural
+from codeexplore.answers.wording import counts, cut, plural
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
@@ -129,8 +130,9 @@ class GrepAnswer(ShownRows[GrepHit]):
         regex: bool = False,
         ignore_case: bool = False,
         elapsed_ms: float = 0.0,
+        unread: Mapping[str, int] = MappingProxyType({}),
     ) -> GrepAnswer:
-        """Return the answer for `result`, joined with its symbols.
+        """Return the answer for `result`, joined with its symbols. `unread` counts files without a text, by reason.
 
         Raises KeyError for an id that is not in the catalog.
         """
@@ -139,7 +141,10 @@ class GrepAnswer(ShownRows[GrepHit]):
             for rank, group in enumerate(result.groups, 1)
         )
         said = f"there are more than {result.matches:,} matches; only the first of them, by path, were examined"
-        notices = (said,) if result.cut else ()
+        notices: tuple[str, ...] = (said,) if result.cut else ()
+        if unread:
+            files = plural(sum(unread.values()), "file")
+            notices += (f"{files} not searched: {counts(unread)}; the status says why and lists them",)
         return cls(pattern, regex, ignore_case, filters, result, hits, notices, elapsed_ms)
 
     @property

@@ -115,7 +115,7 @@ def _reading(summary: WorkspaceSummary) -> Piece:
 def _edges(summary: WorkspaceSummary) -> str:
     if summary.graph:
         return summary.graph
-    possible = f"; {summary.possible:,} more possible, by name only" if summary.possible else ""
+    possible = f"; {summary.possible:,} more possible" if summary.possible else ""
     unresolved = f"; {plural(summary.unresolved, 'reference')} not resolved" if summary.unresolved else ""
     return f"{counts({kind.lower(): number for kind, number in summary.edges.items()})}{possible}{unresolved}"
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
@@ -209,7 +209,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
     if why.verdict == "possible":
         if why.links:
-            return f"{source} {why.links[0].edge.verb} {target}, by name only"
+            return f"{source} {why.links[0].edge.verb} {target}{basis_of(why.links[0].edge.rule)}"
         name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
         if number:
             calls = "1 call" if number == 1 else f"{number} calls"

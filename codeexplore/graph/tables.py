@@ -126,16 +126,7 @@ class EdgeTable(Table):
         if columns is None:
             self._first_site.append(0)
 
-    def add(
-        self,
-        source: int,
-        target: int,
-        kind: EdgeKind,
-        manner: str,
-        rule: str,
-        site: int,
-        in_test: bool,
-    ) -> None:
+    def add(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int, in_test: bool) -> None:
         """Add one use of `target` by `source`.
 
         Several uses of the same kind between the two symbols become one edge with several sites. The edge and each site

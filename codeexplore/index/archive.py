@@ -144,8 +144,7 @@ def _npy(array: NDArray[Any]) -> list[Any]:
         raise ValueError("arrays of objects can't be stored")
     head = io.BytesIO()
     np.lib.format.write_array_header_1_0(
-        head,
-        {"descr": contiguous.dtype.str, "fortran_order": fortran, "shape": contiguous.shape},
+        head, {"descr": contiguous.dtype.str, "fortran_order": fortran, "shape": contiguous.shape}
     )
     flat = contiguous.reshape(-1, order="A")
     return [head.getvalue(), flat.view(np.uint8).data if flat.size else b""]

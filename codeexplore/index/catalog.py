@@ -251,6 +251,13 @@ class CatalogRows:
         """Return True if the language allows the use of a symbol in its own file only."""
         return is_of_file(symbol, None if symbol.parent is None else self.symbol(symbol.parent))
 
+    def is_required(self, method: Symbol) -> bool:
+        """Return True if subtypes implement a method: it is abstract, or of an interface. Others are overridden."""
+        owner = method if method.parent is None else self.symbol(method.parent)
+        words = {*marks(method), *method.signature.split()[:4]}
+        marked = not words.isdisjoint(("abstractmethod", "abstractproperty", "abstract"))
+        return marked or owner.kind in ("interface", "trait") or method.signature.endswith("= 0")
+
     def is_test_file(self, path: str) -> bool:
         """Return True for a file that a test runner runs: it has tests or callbacks, or the name of such a file."""
         if not self.roles.is_test(path):

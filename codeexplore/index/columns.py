@@ -280,11 +280,7 @@ class _Splice:
     """The splice of one kind of row: of symbols, or of chunks."""
 
     def __init__(
-        self,
-        kind: _Kind,
-        parts: Sequence[Members],
-        of_files: Sequence[Run],
-        files: Sequence[NDArray[np.int32]],
+        self, kind: _Kind, parts: Sequence[Members], of_files: Sequence[Run], files: Sequence[NDArray[np.int32]]
     ) -> None:
         self._kind, self._parts, self._files = kind, parts, files
         paths = [part.array(f"{kind.name}.path") for part in parts]

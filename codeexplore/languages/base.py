@@ -182,6 +182,8 @@ class Language:
     constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
     start_names: tuple[str, ...] = ()  # names by which the language or a launcher starts code
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
+    loaders: frozenset[str] | None = frozenset()
+    """Names of functions that run when their file is loaded, as code outside of functions does; None if none does."""
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime

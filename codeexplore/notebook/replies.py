@@ -235,10 +235,7 @@ def grep(explorer: Session, pattern: str, regex: bool = False, ignore_case: bool
     explorer.show_grep(answer)
     rows = []
     for hit in answer:
-        row = _row(hit.symbol, hit.path, hit.start_line) | {
-            "rank": hit.rank,
-            "why": plural(hit.count, "match", "es"),
-        }
+        row = _row(hit.symbol, hit.path, hit.start_line) | {"rank": hit.rank, "why": plural(hit.count, "match", "es")}
         row["target"] = hit.location
         row["lines"] = [[each.line, _spanned(each.text, each.spans)] for each in hit.lines[:5]]
         rows.append(row)

@@ -402,12 +402,7 @@ class Members:
     """Members of values of any kind."""
 
     def __init__(
-        self,
-        program: Program,
-        hierarchy: Hierarchy,
-        containers: Containers,
-        classes: ClassMembers,
-        modules: Modules,
+        self, program: Program, hierarchy: Hierarchy, containers: Containers, classes: ClassMembers, modules: Modules
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities

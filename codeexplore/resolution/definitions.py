@@ -30,7 +30,7 @@ from codeexplore.resolution.program import (
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type, simple
-from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Base, Export, FileFacts, Import, Symbol
+from codeexplore.types import CALLABLE_KINDS, METACLASS, STAR, TYPE_KINDS, Base, Export, FileFacts, Import, Symbol
 
 _ROLE_BITS: Final = {
     "static": STATIC,
@@ -376,11 +376,15 @@ class Naming:
         rows += [Import(0, "*", row.module, row.target, row.line) for row in exports if row.name == "*"]
         if self.rules.modules.stars_bind:
             rows.sort(key=lambda row: -row.line)
+        ends = {(row.scope, row.line): row.sure for row in program.bindings[file] if row.name == STAR}
         for row in rows:
             source = self._imported(file, row)
             if source != UNKNOWN:
+                end = ends.get((row.scope, row.line), 0)
                 self.modules.stars.setdefault(first + row.scope, []).append(source)
-                self.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
+                self.modules.star_lines.setdefault(first + row.scope, []).append(end + 1 if end else row.line)
+                if end:
+                    self.modules.conditional_stars.add((first + row.scope, source))
 
     def link_imports(self, file: int) -> None:
         """Let the imported values flow into the names that the imports of a file bind."""

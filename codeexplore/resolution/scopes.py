@@ -40,6 +40,7 @@ class Modules:
         self._exported: dict[int, list[str]] = {}  # file → exported names
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `stars`
+        self.conditional_stars: set[tuple[int, int]] = set()  # scope and module: others may bind the name instead
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
         self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros
@@ -140,7 +141,8 @@ class Modules:
     def rebound(self, scope: int, name: str, node: int) -> int:
         """Return the constraint variable `node` of a name, or that of a later star import which binds the name again.
 
-        If a module and another thing share the name (``mod join; pub use join::*``), the result has the values of both.
+        If a module and another thing share the name (``mod join; pub use join::*``), or the star import runs under a
+        condition, the result has the values of both.
         """
         if scope not in self.stars:
             return node
@@ -150,7 +152,7 @@ class Modules:
         lines = self._last_lines.get(scope)
         if lines is None:
             lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
-        again = self.starred(scope, name, lines[name]) if name in lines else -1
+        again = self.starred(scope, name, lines[name], node) if name in lines else -1
         return again if again >= 0 else node
 
     def _lines_of_names(self, file: int) -> dict[str, int]:
@@ -224,8 +226,8 @@ class Modules:
             self._exported.setdefault(file, []).append(name)
         return node
 
-    def starred(self, scope: int, name: str, line: int = 0) -> int:
-        """Return the variable of a name from a star import below `line`; -1 for none."""
+    def starred(self, scope: int, name: str, line: int = 0, before: int = -1) -> int:
+        """Return the variable of a name from a star import below `line`, or `before`, if it is conditional; else -1."""
         sources = self._sources(scope, name, line) if self._is_offered(name) else ()
         if not sources:
             return -1
@@ -235,7 +237,7 @@ class Modules:
             return -1
         self._depth += 1
         try:
-            return self._starred(scope, name, sources)
+            return self._starred(scope, name, sources, before)
         finally:
             self._depth -= 1
 
@@ -245,8 +247,8 @@ class Modules:
         offered = name in program.bound_names or name in program.units.child_names or name in program.field_names
         return offered or rules.classes.methods_apart or rules.modules.stars_bind
 
-    def _starred(self, scope: int, name: str, sources: Sequence[int]) -> int:
-        outside = ""
+    def _starred(self, scope: int, name: str, sources: Sequence[int], before: int) -> int:
+        outside, found = "", -1
         for source in sources:
             for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT:
@@ -259,7 +261,11 @@ class Modules:
                         outside = self.entities.external_name(entity)
                     continue
                 if node >= 0:
-                    return node
+                    found = node if found < 0 else self.known.either(found, node)
+                    if (scope, source) not in self.conditional_stars:
+                        return found
+        if found >= 0:
+            return self.known.either(found, before) if before >= 0 else found
         if self.rules.modules.stars_bind:
             return self._starred_submodule(sources, name)
         is_type = self.rules.classes.methods_apart and name[:1].isupper() and name not in self.rules.builtins.names

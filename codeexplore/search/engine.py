@@ -11,24 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import (
-    NEAREST,
-    confidence_of_relation,
-    confidence_of_words,
-    is_plain,
-    words_meant,
-)
+from codeexplore.search.confidence import NEAREST, confidence_of_relation, confidence_of_words, is_plain, words_meant
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import (
-    LaneRequest,
-    ask_extra,
-    ask_missing,
-    asked_of,
-    in_other_words,
-    respelt,
-)
+from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
@@ -252,10 +239,7 @@ class SearchEngine:
             hits = without_noise(hits, plan)
         confidence = found.confidence or self._confidence(plan, asked, extent, paths)
         nothing = asking.allowed is not None and not asking.allowed.any()
-        said = (
-            *notices(plan, rankings, extent, hits=hits, nothing_passes=nothing),
-            *found.notices,
-        )
+        said = (*notices(plan, rankings, extent, hits=hits, nothing_passes=nothing), *found.notices)
         watch.lap("finish")
         took = watch.milliseconds, tuple(watch.laps)
         answer = SearchResult(plan, fusion.name, chosen.rrf_k, rankings, hits, said, *took, confidence, extent, paths)

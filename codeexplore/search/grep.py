@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PathRoles, is_inline_test
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
@@ -182,6 +183,13 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
 
 def _passes(file: SourceFile, filters: Filters, roles: PathRoles) -> bool:
     return (not filters.languages or file.language in filters.languages) and path_passes(file.path, filters, roles)
+
+
+def may_match(path: str, filters: Filters, roles: PathRoles) -> bool:
+    """Return True if the filters would let a file pass that was not read."""
+    language = registry.by_path(path)
+    known = not filters.languages or (language is not None and language.name in filters.languages)
+    return known and path_passes(path, filters, roles)
 
 
 def _order(found: _Found, roles: PathRoles) -> tuple[bool, int, int, str, int]:

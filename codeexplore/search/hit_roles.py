@@ -12,16 +12,7 @@ from typing import Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import ExplainsWalk
-from codeexplore.types import (
-    CallPath,
-    Direction,
-    Extent,
-    Filters,
-    FusedHit,
-    QueryPlan,
-    Ranking,
-    Relation,
-)
+from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, QueryPlan, Ranking, Relation
 from codeexplore.types.certainty import certainty
 
 ASKED_ABOUT: Final = "asked about"
@@ -69,7 +60,7 @@ def with_roles(
         path = way(plan, hit.chunk_id) if reached and way is not None else None
         role = ""
         if plan.relation is not None:
-            role = _role(plan, path) if reached else WORDS_ONLY if answered else ""
+            role = _role(plan, path, catalog) if reached else WORDS_ONLY if answered else ""
             known = seeds.get(hit.chunk_id)
             if known is not None and (not reached or known == ASKED_ABOUT):
                 role = known
@@ -96,10 +87,12 @@ def role_name(plan: QueryPlan) -> str:
     return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)
 
 
-def _role(plan: QueryPlan, path: CallPath | None) -> str:
+def _role(plan: QueryPlan, path: CallPath | None, catalog: Catalog) -> str:
     name = role_name(plan)
     if path is None or not path.edges:
         return name
+    if name == "implementor" and not catalog.is_required(catalog.symbol(path.symbol_ids[0])):
+        name = "override" if path.edges[-1].kind == "OVERRIDES" else name
     word = certainty(min(edge.confidence for edge in path.edges))
     if word == "certain":
         return name
@@ -158,12 +151,7 @@ def _about_missing(ranking: Ranking, *, alone: bool) -> str:
 
 
 def _about_relation(
-    plan: QueryPlan,
-    graph: Ranking | None,
-    extent: Extent | None,
-    *,
-    others: bool,
-    beside: bool,
+    plan: QueryPlan, graph: Ranking | None, extent: Extent | None, *, others: bool, beside: bool
 ) -> list[str]:
     """Return sentences on the hits of the text lanes beside those of the graph, or on why it was not searched.
 

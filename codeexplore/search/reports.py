@@ -237,11 +237,7 @@ class Reading(NamedTuple):
 
 
 def report_plan(
-    read: Reading,
-    filters: Filters,
-    *,
-    lanes: Collection[str] | None = None,
-    weights: Mapping[str, float] | None = None,
+    read: Reading, filters: Filters, *, lanes: Collection[str] | None = None, weights: Mapping[str, float] | None = None
 ) -> QueryPlan:
     """Return the plan for a report. Raises QuestionError for a wrong lane or weight.
 

@@ -11,14 +11,7 @@ from codeexplore.search.context import Snapshot
 from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
-from codeexplore.search.seeds import (
-    MAX_AROUND,
-    MAX_DESCRIBED,
-    as_seeds,
-    describe_choice,
-    described_seeds,
-    named_seeds,
-)
+from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, Ranking, Seed
 
 TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")

@@ -59,6 +59,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Reason → its meaning and, if there is one, the next step."""
 
+OUTSIDE: Final = frozenset({IGNORED, ARTEFACTS, SYMLINK, RULE})
+"""Reasons of what is no text of the repository, or is read under its own path."""
+
 
 def counts(skipped: Iterable[Skipped]) -> dict[str, int]:
     """Return a mapping from each reason to the number of skipped entries, most frequent first.

@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codeexplore.languages.base import Language, Part, Place, Structure
 from codeexplore.languages.declared.grammar_shape import walk
 from codeexplore.syntax.chunking import Lines
-from codeexplore.syntax.parse import (
-    Deadline,
-    GrammarError,
-    ParseTimeout,
-    grammar,
-    parse,
-)
+from codeexplore.syntax.parse import Deadline, GrammarError, ParseTimeout, grammar, parse
 from codeexplore.syntax.sections import markdown_headings, module_symbol, part_symbol, rst_headings, section_chunks
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
 from codeexplore.types.settings import MAX_PARTS, MAX_SECTION_LINES

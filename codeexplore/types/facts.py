@@ -80,6 +80,9 @@ A definition in such a file is used only if no other file of the module defines 
 """
 
 
+STAR = "%star"
+"""Name bound on the line of a star import under a condition; `sure` is the last line of the statement around it."""
+
 STUB = "%stub"
 """Name that is bound in the scope of a function which is only a declaration: its body is ``...``.
 

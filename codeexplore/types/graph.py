@@ -11,7 +11,7 @@ from codeexplore.types.kinds import EDGE_VERBS, Direction, EdgeKind
 from codeexplore.types.next_step import NextStep, with_steps
 
 VerdictKind: TypeAlias = Literal["found", "none", "possible", "unknown"]
-UseForm: TypeAlias = Literal["call", "name", "string"]
+UseForm: TypeAlias = Literal["call", "name", "string", "implicit"]
 
 
 class Site(NamedTuple):
@@ -76,7 +76,8 @@ class Unresolved(NamedTuple):
 class PossibleUse(NamedTuple):
     """A place in the source that may use a symbol, although no resolved edge proves it.
 
-    `form` is "call" for a name with arguments, "string" for a string that consists of the name, and "name" otherwise.
+    `form` is "call" for a name with arguments, "string" for a string that consists of the name, "implicit" for code
+    that may run a special method or constructor without its name, and "name" otherwise.
     `receiver` is True if the name is a member (``x.name``). `text` is the source line without its indentation, at most
     200 characters. `targets` are the qualified names of other symbols to which the name resolves at this place; empty
     if it resolves to no symbol.

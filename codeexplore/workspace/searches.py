@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from inspect import signature
 from pathlib import PurePosixPath
@@ -19,9 +19,11 @@ from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
 from codeexplore.languages.python.locate import parse_toml
+from codeexplore.languages.registry import record_of
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.ranking.file_signals import Role
+from codeexplore.source import skip_reasons
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
@@ -201,7 +203,10 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
         ]
     starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
-    starts = [each for each in starts if each.kind != "module"] or starts
+    loaders = {
+        each.id for each in starts if each.kind == "module" or each.name in (record_of(each.language).loaders or ())
+    }
+    starts = [each for each in starts if each.id not in loaders] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)
     language = max((each.language for each in starts), key=sizes.__getitem__, default="")
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
@@ -215,10 +220,44 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
     others = [f"{catalog.symbol(each.symbol_id).fqn} ({each.reason})" for each in found if each.kind == "script"]
     others = [each for each in others if each.partition(" ")[0] not in names]
     said += f" Other entry points: {'; '.join(others[:_MOST_STARTS])}." if said and others else ""
+    said += _beside_story(view, best) if best else ""
     return tuple(Seed(vertices[vertex].id, "object", 1.0, "where the program starts") for vertex in best), said
 
 
 _MOST_STARTS = 3
+
+
+def _beside_story(view: SnapshotView, starts: Sequence[int]) -> str:
+    """Return sentences on what else runs when a program starts: code that loading runs, and functions handed on."""
+    from codeexplore.graph.paths import distances
+    from codeexplore.graph.usage.absence import CALLS
+
+    graph, catalog, least = view.graph, view.catalog, settings.RESOLVED_CONFIDENCE
+    own = [graph.vertex(catalog.in_file(graph.symbol(each).path)[0].id) for each in starts]
+    modules = {graph.symbol(each).fqn for each in distances(graph, own, "out", ("IMPORTS",), least, False)}
+    loaded = {s.path for s in catalog.symbols if s.kind == "module" and s.fqn in modules}
+    runs: list[Symbol] = []
+    for symbol in (each for path in sorted(loaded) for each in catalog.in_file(path)):
+        names = record_of(symbol.language).loaders
+        if names is not None and not catalog.roles.is_test_symbol(symbol) and graph.vertex(symbol.id) not in starts:
+            calls = symbol.kind == "module" and graph.incident(graph.vertex(symbol.id), "out", CALLS)
+            runs += [symbol] if calls or (symbol.kind == "function" and symbol.name in names) else []
+    reached = distances(graph, starts, "out", CALLS, least, False)
+    holders = (*reached, *(graph.vertex(each.id) for each in runs))
+    rows = (row for each in holders for row in graph.incident(each, "out", ("USES",), least))
+    used = dict.fromkeys(target for row in rows if (target := graph.edges.target[row]) not in reached)
+    handed = [each for each in map(graph.symbol, used) if each.kind in CALLABLE_KINDS]
+    said = ""
+    for what, symbols in (
+        ("While files are loaded, more runs, which is not told", runs),
+        ("Functions are handed on as values, which a library may call", handed),
+    ):
+        named = dict.fromkeys(each.fqn for each in symbols if each.kind != "lambda")
+        listed = [shortened(list(named), _MOST_STARTS)] if named else []
+        unnamed = sum(each.kind == "lambda" for each in symbols)
+        listed += [f"{plural(unnamed, 'function')} without a name"] if unnamed else []
+        said += f" {what}: {'; '.join(listed)}." if listed else ""
+    return said
 
 
 def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
@@ -244,16 +283,18 @@ def grep(
     tests: bool | None,
     filters: Filters | None,
 ) -> GrepAnswer:
-    from codeexplore.search.grep import compile_pattern, grep
+    from codeexplore.search.grep import compile_pattern, grep, may_match
 
     started = time.perf_counter()
     wanted, chosen = check_count("top_k", top_k), check_filters(filters, tests)
     find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
     files = view.sources.values()
     result = grep(files, view.catalog, find, chosen, wanted)
+    skipped = (each for each in view.index.summary.skipped_files if each.reason not in skip_reasons.OUTSIDE)
+    unread = skip_reasons.counts(each for each in skipped if may_match(each.path, chosen, view.catalog.roles))
     elapsed = (time.perf_counter() - started) * 1e3
     return GrepAnswer.of(
-        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
+        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed, unread=unread
     )
 
 

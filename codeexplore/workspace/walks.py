@@ -242,15 +242,7 @@ def by_name(
     verdict = Verdict("unknown", said, tuple(found)[:limit], next_steps=steps, headline=f"{asked}: {estimate}")
     ids = tuple(symbol.id for symbol in start.symbols)
     reached = tuple(Reached(symbol_id, 0, None, 1.0) for symbol_id in ids)
-    answer = Subgraph(
-        relation,
-        ids,
-        reached,
-        (),
-        verdict=verdict,
-        direction=direction or usual,
-        estimate=estimate,
-    )
+    answer = Subgraph(relation, ids, reached, (), verdict=verdict, direction=direction or usual, estimate=estimate)
     return GraphAnswer(answer, view.catalog, start.note)
 
 

@@ -883,11 +883,7 @@ class Workspace(Displayed):
         return status(self._holder.current, self._refresher.stale)
 
     def watch(
-        self,
-        then: Callable[[Changes], None] | None = None,
-        *,
-        debounce: float = 0.3,
-        interval: float = 1.0,
+        self, then: Callable[[Changes], None] | None = None, *, debounce: float = 0.3, interval: float = 1.0
     ) -> Watch:
         """Watch the files in the background, and refresh after each burst of edits. The graph may follow later.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -757,3 +758,69 @@ def test_a_property_read_on_a_receiver_of_unknown_type_may_be_a_call(tmp_path: P
     said = str(Workspace(tmp_path, workers=0, cache=False).callers("Command.parts"))
     assert "1 caller of shop.Command.parts" in said
     assert "shop.py:12" in said
+
+
+READ = """
+    class Settings(dict):
+        def __getattr__(self, name):
+            return self[name]
+
+    class Pair:
+        def __add__(self, other): return self
+
+    def unknown(): return UNKNOWN[0]
+
+    def run(settings: Settings):
+        return settings.colour
+
+    def total(pairs):
+        return unknown() + pairs
+
+    def plainly(one):
+        return one.__add__(2)
+    """
+
+
+def test_code_that_runs_a_special_method_is_not_counted_as_calls_of_its_name() -> None:
+    found = asked("callers", "m.Settings.__getattr__", sources={"m.py": READ})
+    assert found.verdict is not None
+    assert "1 place may run `__getattr__` without naming it (m.py:12)" in found.verdict.text
+    assert [use.form for use in found.verdict.mentions] == ["implicit"]
+    named = asked("callers", "m.Pair.__add__", sources={"m.py": READ})
+    assert named.verdict is not None
+    assert "1 call of `.__add__`" in named.verdict.text
+    assert "m.py:18" in named.verdict.text
+
+
+HIERARCHY = """
+    from abc import abstractmethod
+    class Base:
+        def run(self): pass
+        @abstractmethod
+        def must(self): pass
+    class Child(Base):
+        def run(self): pass
+        def must(self): pass
+    """
+
+
+@pytest.mark.parametrize("relation", ["implementors", "overrides"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("m.Base.run", "1 override of m.Base.run"),
+        ("m.Base.must", "1 implementor of m.Base.must"),
+        ("m.Child.run", "No overrides of m.Child.run"),
+    ],
+)
+def test_a_method_is_overridden_and_an_abstract_one_implemented(relation: str, name: str, said: str) -> None:
+    found = asked(relation, name, sources={"m.py": HIERARCHY})
+    assert found.verdict is not None
+    assert found.verdict.headline == said
+
+
+def test_a_question_calls_an_overriding_method_an_override(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(dedent(HIERARCHY))
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    roles = {name: workspace.search(f"what overrides {name}?")[0].role for name in ("Base.run", "Base.must")}
+    assert roles == {"Base.run": "override", "Base.must": "implementor"}

@@ -9,9 +9,10 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.answers import WhyAnswer
-from codeexplore.graph.build.rules import RULES
+from codeexplore.answers.wording import edge_words
+from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.explain_edge import explain
-from tests.graph_sources import graph_of
+from tests.graph_sources import edges, graph_of
 
 SOURCES = {
     "m.py": """
@@ -101,7 +102,7 @@ def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
     answer = answers("guess", "Odd.only_here")
     assert not answer
     assert answer.why.verdict == "possible"
-    assert answer.headline == "m.guess may call m.Odd.only_here, by name only"
+    assert answer.headline == "m.guess may call m.Odd.only_here by name only"
     assert repr(answer).count("nothing is known about the receiver") == 1
     answer = answers("unsure", "Odd.common")
     assert answer.why.verdict == "possible"
@@ -249,3 +250,21 @@ def test_each_line_of_an_edge_has_its_own_rule_and_confidence(tmp_path: Path) ->
         ("scope", [6]),
         ("overload", [7]),
     ]
+
+
+def test_the_way_of_an_edge_says_what_is_true_of_decorators_and_missing_members() -> None:
+    assert basis_of("decorated") == " behind its decorator"
+    assert basis_of("wrapped") == " by a decorator"
+    assert basis_of("missing") == " for a missing member"
+    source = """
+        from functools import cache
+        from elsewhere import keep
+        @keep
+        def slow(): pass
+        def run(): slow()
+        def keep(function):
+            def wrapper(): return function()
+            return wrapper
+        """
+    edge = edges(graph_of({"m.py": source}))["m.run", "m.slow"]
+    assert edge_words(edge) == "may call behind its decorator at m.py:6"

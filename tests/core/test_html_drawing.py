@@ -157,7 +157,7 @@ def test_what_is_only_possible_is_drawn_as_such():
     data = page_data(drawing)
     assert list({edge["title"]: edge["dashes"] for edge in data["edges"]}.values())[-1] == [5, 4]
     assert all(edge["dashes"] == (edge["title"] == drawing.links[3].title and [5, 4]) for edge in data["edges"])
-    assert "possible, by name" in data["nodes"][3]["title"]
+    assert ", possible" in data["nodes"][3]["title"]
 
 
 def test_members_carry_their_owners_name():

@@ -296,7 +296,7 @@ def test_the_summary_lists_what_was_skipped():
     page = only_ours(shown_html(workspace_summary()))
     for said in (
         "1,204 symbols",
-        "7 more possible, by name only",
+        "7 more possible",
         "shop.js",
         "2 MB",
         "⚠ grammar missing: shop",

@@ -113,3 +113,39 @@ def test_a_module_of_a_package_is_imported_beside_star_imports_of_what_imports_i
         "pk/util.py": "def find(): pass\n",
     }))  # fmt: skip
     assert found["pk.core.go", "pk.util.find"].rule == "scope"
+
+
+CHOICES = [
+    "import os\nif os.name == 'nt':\n    from pk.a import *\nelse:\n    from pk.b import *\n",
+    "try:\n    from pk.a import *\nexcept ImportError:\n    from pk.b import *\n",
+    "from pk.b import *\nwith suppress(ImportError):\n    from pk.a import *\n",
+]
+
+
+@pytest.mark.parametrize("module", CHOICES)
+def test_of_star_imports_under_a_condition_each_may_hold(module: str) -> None:
+    files = {
+        "pk/a.py": "def find(): pass\n",
+        "pk/b.py": "def find(): pass\ndef only(): pass\n",
+        "pk/__init__.py": module,
+    }
+    assert target(files) == {"pk.a.find", "pk.b.find"}
+    assert target(files, "only") == {"pk.b.only"}
+
+
+def test_a_star_import_under_a_condition_leaves_earlier_and_alternative_definitions() -> None:
+    files = {"pk/a.py": "def find(): pass\n"}
+    fallback = "try:\n    from pk.a import *\nexcept ImportError:\n    def find(): pass\n"
+    assert target({**files, "pk/__init__.py": fallback}) == {"pk.a.find", "pk.find"}
+    assert target({**files, "pk/__init__.py": "def find(): pass\nif x:\n    from pk.a import *\n"}) == {
+        "pk.a.find",
+        "pk.find",
+    }
+
+
+def test_rust_modules_of_some_builds_that_are_imported_by_star_may_each_hold() -> None:
+    files = {"src/main.rs": "mod sys;\nfn main() { sys::find(); }\n", "src/sys/unix.rs": "pub fn find() {}\n",
+             "src/sys/win.rs": "pub fn find() {}\n"}  # fmt: skip
+    module = "mod unix;\nmod win;\n#[cfg(unix)]\npub use unix::*;\n#[cfg(windows)]\npub use win::*;\n"
+    graph = graph_of({**files, "src/sys.rs": module})
+    assert {name for _, name in edges(graph)} == {"crate::sys::unix::find", "crate::sys::win::find"}

@@ -141,7 +141,7 @@ def test_summary_counts_and_warns():
     text = text_of(workspace_summary())
     assert "4 files · 1,204 symbols · 1,210 chunks · 2 edges" in text
     assert "enum" not in text
-    assert "7 more possible, by name only" in text
+    assert "7 more possible" in text
     assert "! grammar missing: shop" in text
 
 

@@ -172,3 +172,20 @@ def test_hostile_text_stays_harmless(tmp_path: Path) -> None:
     shown = repr(Workspace(tmp_path, progress=lambda *_: None, workers=0).grep("needle"))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+def test_files_that_were_not_searched_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("needle = 1\n")
+    (tmp_path / "large.py").write_text("# needle\n" * 200)
+    (tmp_path / "odd.gif").write_text("needle\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "core.py").write_bytes(b"needle\0")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "b.js").write_text("needle\n")
+    ws = Workspace(tmp_path, progress=lambda *_: None, workers=0, cache=False, max_file_bytes=1_000)
+    end = "; the status says why and lists them"
+    assert ws.grep("needle").notices == (f"3 files not searched: binary 1, too large 1, unknown language 1{end}",)
+    assert ws.grep("needle", tests=False).notices == (f"2 files not searched: too large 1, unknown language 1{end}",)
+    only = Filters(languages=("python",), paths=("*.py",), tests=False)
+    assert ws.grep("needle", filters=only).notices == (f"1 file not searched: too large 1{end}",)
+    assert "1 file not searched" in repr(ws.grep("needle", filters=only))

@@ -170,3 +170,33 @@ def test_the_program_is_the_first_script_that_the_manifest_names(tmp_path: Path)
     assert "The program starts at web.cli.main: setup.cfg starts it as get and gets." in said
     assert "Other entry points: web.manager.main (setup.cfg starts it as web)." in said
     assert "may mean" not in said
+
+
+def test_a_start_says_what_its_story_leaves_out(tmp_path: Path) -> None:
+    files = {
+        "go/go.mod": "module shop\n",
+        "go/main.go": 'package main\n\nimport (\n\t"shop/store"\n\t"other.org/cli"\n)\n\n'
+        "var app = cli.App{Run: handle}\n\nfunc main() {\n\tstore.Open()\n\tapp.Start()\n}\n\nfunc handle() {}\n",
+        "go/store/store.go": "package store\n\nvar table = fill()\n\nfunc fill() int { return 1 }\n\n"
+        "func init() { fill() }\n\nfunc Open() {}\n",
+        "go/spare/spare.go": "package spare\n\nfunc init() {}\n",
+        "py/run.py": "import base\n\ndef main():\n    base.work()\n\nif __name__ == '__main__':\n    main()\n",
+        "py/base.py": "def work(): pass\n\ndef early(): pass\n\nearly()\n",
+        "rs/main.rs": "mod base;\nfn main() { base::work(); }\n",
+        "rs/base.rs": "pub fn work() {}\nconst fn made() -> u8 { 1 }\nstatic ONE: u8 = made();\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+
+    def said(folder: str) -> str:
+        answer = Workspace(tmp_path / folder, cache=False, workers=0).search("what happens when the program starts?")
+        return next(each for each in answer.notices if each.startswith("The program starts"))
+
+    go = said("go")
+    assert go.endswith(
+        " While files are loaded, more runs, which is not told: main, store, store.init."
+        " Functions are handed on as values, which a library may call: main.handle."
+    )
+    assert "more runs, which is not told: base." in said("py")
+    assert said("rs") == "The program starts at crate::main: the language or a launcher calls it by its name."

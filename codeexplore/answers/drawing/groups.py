@@ -141,13 +141,13 @@ def _named(split: Sequence[tuple[_Key, Sequence[str]]]) -> Iterator[Group]:
         column, sure, folders = key
         shown = folders[-1:] if lasts[column, sure, folders[-1:]] == 1 else folders[-2:]
         steps = plural(abs(column), "step")
-        name = one_line("/".join(shown)) or (steps if sure else "possible by name")
+        name = one_line("/".join(shown)) or (steps if sure else "possible")
         where = f" in {one_line('/'.join(folders))}" if folders else ""
         if folders == (_OTHERS,):
             name, where = "others", " in other files and folders"
         if folders == (_TESTS,):
             name, where = "tests", " in tests"
-        title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible, by name only'}"
+        title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible'}"
         yield Group(_id(key), f"{name} · {len(members)}", title, column, tuple(members))
 
 

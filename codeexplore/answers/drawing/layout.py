@@ -350,7 +350,7 @@ def _fold(column: Sequence[str]) -> list[Sequence[str]]:
 
 def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     how = f"depth {depth}" if depth else "start"
-    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible, by name only'}"
+    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible'}"
     title = "\n".join(shorten(one_line(line), 160) for line in title.split("\n"))
     x, y, width, left, right = place
     return Box(symbol.id, label(symbol), title, x, y, width, depth, certain, left, right)

@@ -20,12 +20,7 @@ from itertools import pairwise
 from codeexplore.answers import GraphAnswer
 from codeexplore.answers.drawing.groups import MODULE
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw, grouped
-from codeexplore.answers.drawing.svg import (
-    FONT,
-    picture_height,
-    picture_html,
-    still_picture_html,
-)
+from codeexplore.answers.drawing.svg import FONT, picture_height, picture_html, still_picture_html
 from codeexplore.answers.html.components import dim, notes, swatch
 from codeexplore.answers.html.elements import (
     EDGE_WIDTHS,

@@ -243,7 +243,10 @@ def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
 def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    return PossibleUse(site, "call", receiver, text)
+    asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
+    inside = [each for each in asked if not is_external(each.id) and each.name not in text]
+    implicit = [s for s in inside if evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))]
+    return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
 
 
 def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
@@ -303,6 +306,8 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     said = []
     if some := groups.get("member"):
         said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
+    if some := groups.get("implicit"):
+        said.append(f"{many(some, 'place')} may run {name} without naming it{at_places(some)}")
     if some := groups.get("call"):
         said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
     if some := groups.get("elsewhere"):

@@ -33,7 +33,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstract"})
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_LEVELS = 20  # of supertypes above a type
@@ -561,9 +560,8 @@ class UsageEvidenceTable:
         graph = self.graph
         for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
             above = graph.symbol(graph.edges.target[row])
-            owner = self.graph.catalog.symbol(above.parent) if above.parent is not None else above
-            marks = {_last(mark) for mark in above.decorators} | set(above.signature.split()[:4])
-            if owner.kind in ("interface", "trait") or not marks.isdisjoint(_ABSTRACT):
+            if self.graph.catalog.is_required(above):
+                owner = above if above.parent is None else self.graph.catalog.symbol(above.parent)
                 return f"{owner.name} requires a method of this name"
         return ""
 

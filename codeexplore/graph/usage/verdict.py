@@ -99,6 +99,10 @@ class Found(NamedTuple):
 def verdict(question: Question, found: Found) -> Verdict:
     """Return the verdict on the answer to `question`, in which `found` was found."""
     relation, direction = question.relation, question.relating.direction
+    if {relation} < {"implementors", "overrides"} and all(symbol.kind == "method" for symbol in question.symbols):
+        required = all(map(question.graph.catalog.is_required, question.symbols))
+        relation = "implementors" if required else "overrides"
+        question = replace(question, relation=relation, relating=replace(question.relating, noun=relation))
     if not found.confidences:
         empty = absence(question)
         return replace(empty, headline=headline(relation, direction, question.symbols, 0, empty.kind))
@@ -192,8 +196,13 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
     name = f"of {quoted_name(symbols)}" if inward else ""
     calls = [use for use in places if use.form == "call"]
-    mentioned = [use for use in places if use.form != "call"]
+    implicit = [use for use in places if use.form == "implicit"]
+    mentioned = [use for use in places if use.form not in ("call", "implicit")]
     said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
+    if implicit:
+        said.append(
+            f"{many(implicit, 'more place')} may run {quoted_name(symbols)} without naming it{at_places(implicit)}"
+        )
     if mentioned:
         verb = "mentions" if len(mentioned) == 1 else "mention"
         said.append(f"{many(mentioned, 'more place')} {verb} {quoted_name(symbols)}{at_places(mentioned)}")

@@ -144,5 +144,6 @@ HASKELL = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: HaskellExtractor(SHAPE),
     start_names=("main",),
+    loaders=None,
     test_files=re.compile(r".+_test\.hs|.*[a-z0-9](?:Tests?|Specs?|Suite)\.hs|Test[A-Z].*\.hs"),
 )

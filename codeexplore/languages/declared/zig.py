@@ -118,6 +118,7 @@ ZIG = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ZigExtractor(SHAPE),
     start_names=("main",),
+    loaders=None,
     visibility="words",
     public_words=("pub", "export"),
     test_files=re.compile(r".+_test\.zig"),

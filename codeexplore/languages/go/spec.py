@@ -46,6 +46,7 @@ GO = Language(
     visibility="capitals",
     implicit_interfaces=True,
     start_names=("main", "init"),
+    loaders=frozenset({"init"}),
     start_kinds=frozenset({"function"}),
     checked_types=True,
     same_types={"interface": "any", "byte": "uint8", "rune": "int32"},

@@ -24,13 +24,7 @@ from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
 from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.languages.javascript.patterns import (
-    DEFAULTS,
-    PATTERNS,
-    TARGETS,
-    ScriptLiterals,
-    ScriptPatterns,
-)
+from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptLiterals, ScriptPatterns
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
 from codeexplore.types import (
     CALLABLE_KINDS,

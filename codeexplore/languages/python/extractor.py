@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
-from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
+from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -252,6 +252,11 @@ class PythonExtractor(PythonNames):
             self.imports.append(Import(scope, self.text(alias), module, self.text(name), line))
         if any(child.type == "wildcard_import" for child in node.named_children):
             self.imports.append(Import(scope, "*", module, "*", line))
+            around = node
+            while around.parent is not None and around.parent.type != "module":
+                around = around.parent
+            if around != node:
+                self.bindings.append(Binding(scope, STAR, "variable", "", "", line, around.end_point[0] + 1))
 
 
 def literal_text(literal: str) -> str:

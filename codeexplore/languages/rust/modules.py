@@ -99,6 +99,12 @@ def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
     return module_name(found, paths) if found in paths else ""
 
 
+def is_conditional(above: bytes) -> bool:
+    """Return True if only some builds have the item below the text `above`."""
+    run = _ATTRIBUTES.search(above)
+    return run is not None and b"#[cfg(" in run.group()
+
+
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros that contain definitions in braces, as in ``cfg_test! { fn f() {} }``.
 

@@ -42,6 +42,7 @@ RUST = Language(
     manifests=("Cargo.toml",),
     extractor=later("codeexplore.languages.rust.extractor:RustExtractor"),
     start_names=("main",),
+    loaders=None,
     rules=later("codeexplore.languages.rust.resolve:rules"),
     visibility="words",
     public_words=("pub",),

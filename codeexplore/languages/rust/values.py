@@ -11,7 +11,7 @@ from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Layout, is_traceable, line_col
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
+from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -360,6 +360,9 @@ class RustValues(Extractor):
             self.imports.append(Import(scope, name, module, member, line))
             if public and scope == 0:
                 self.exports.append(Export(name, member or "*", module, line))
+            above = self.data[max(0, node.start_byte - _BEFORE_MODULE_BYTES) : node.start_byte]
+            if name == "*" and modules.is_conditional(above):
+                self.bindings.append(Binding(scope, STAR, "variable", "", "", line, line))
         self.silent_until = max(self.silent_until, node.end_byte)
 
     def on_import_crate(self, scope: int, node: Node) -> None:

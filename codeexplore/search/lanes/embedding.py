@@ -64,11 +64,7 @@ class EmbeddingLane:
     lane: LaneName = "embedding"
 
     def __init__(
-        self,
-        catalog: Catalog,
-        counts: WordCounts,
-        encoder: Encoder,
-        embeddings: NDArray[np.float32] | None = None,
+        self, catalog: Catalog, counts: WordCounts, encoder: Encoder, embeddings: NDArray[np.float32] | None = None
     ) -> None:
         if embeddings is None:
             embeddings = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)

@@ -243,10 +243,7 @@ def _says_what_it_is(words: Sequence[str]) -> bool:
 
 
 def _kind(
-    question: str,
-    identifiers: Sequence[str],
-    named: Sequence[Mention],
-    structure: Structure | None,
+    question: str, identifiers: Sequence[str], named: Sequence[Mention], structure: Structure | None
 ) -> tuple[QuestionKind, str]:
     if structure is not None:
         subjects = [f"`{short(name, 60)}`" for name in structure.names]

@@ -46,12 +46,7 @@ Files: TypeAlias = "list[FileIndex | Skipped]"
 
 
 def analyse_batch(
-    root: Path,
-    batch: Sequence[Candidate],
-    layout: Layout,
-    max_bytes: int = MAX_FILE_BYTES,
-    *,
-    outlined: bool = False,
+    root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES, *, outlined: bool = False
 ) -> Files:
     contents = [(each, read_bytes(root, each, max_bytes)) for each in batch]
     return analyse_contents(contents, layout, max_bytes, outlined=outlined)

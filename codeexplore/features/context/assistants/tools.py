@@ -273,7 +273,7 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
         for edge in answer.possible
     ]
     sections = [Section(word.capitalize(), "", rows(found[word])) for word in CERTAINTIES]
-    sections += [Section("Possible, by name only", "", rows(possible)), *_mentioned(answer.verdict)]
+    sections += [Section("Possible", "", rows(possible)), *_mentioned(answer.verdict)]
     if answer.tests:
         sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
     notes = [f"{plural(answer.subgraph.cut, 'more symbol')} not listed"] if answer.subgraph.cut else []

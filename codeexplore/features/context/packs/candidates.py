@@ -332,4 +332,4 @@ def _marked(lines: tuple[Line, ...], possible: bool) -> tuple[Line, ...]:
     """Return the lines of a level. If the neighbour is only possible, the last line says so."""
     if not possible:
         return lines
-    return (*lines[:-1], lines[-1]._replace(text=f"{lines[-1].text} (possible, by name only)"))
+    return (*lines[:-1], lines[-1]._replace(text=f"{lines[-1].text} (possible)"))
