@@ -824,3 +824,12 @@ def test_a_question_calls_an_overriding_method_an_override(tmp_path: Path) -> No
     workspace = Workspace(tmp_path, cache=False, workers=0)
     roles = {name: workspace.search(f"what overrides {name}?")[0].role for name in ("Base.run", "Base.must")}
     assert roles == {"Base.run": "override", "Base.must": "implementor"}
+
+
+def test_imports_and_locals_are_not_listed_beside_the_uses_of_a_constant(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text("LIMIT = 3\n\n\ndef own(LIMIT):\n    return LIMIT + 1\n")
+    (tmp_path / "app.py").write_text("from conf import LIMIT\n\n\ndef run(x):\n    return x > LIMIT or x.LIMIT\n")
+    (tmp_path / "data.py").write_text('def read(found):\n    return getattr(found, "LIMIT")\n')
+    answer = Workspace(tmp_path, workers=0, cache=False).uses("conf.LIMIT")
+    assert [edge.source for edge in answer.edges] == ["app.py:app.run"]
+    assert [(use.site.path, use.site.line) for use in answer.mentions] == [("data.py", 2)]

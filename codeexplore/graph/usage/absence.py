@@ -24,6 +24,7 @@ from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
+    LOCAL_MARK,
     TEXT_KINDS,
     TYPE_KINDS,
     CallPath,
@@ -264,9 +265,21 @@ def mentions_of(question: Question, symbols: Sequence[Symbol]) -> dict[Site, Pos
         if symbol.kind != "lambda":
             for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-                if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
+                if use.site in used or exported or not _fits(use, symbol, question.relating.noun):
+                    continue
+                if symbol.kind not in VALUE_KINDS or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
     return found
+
+
+def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
+    """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
+    file = usage_evidence.files.get(use.site.path)
+    if use.receiver or use.form == "string" or file is None or not _follows_names(file.facts.language):
+        return False
+    binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
+    scopes = (file.facts.symbols[scope] for scope in binding)
+    return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:

@@ -159,7 +159,11 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
-    found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentions_of(question, values)
+    mentioned = mentions_of(question, values)
+    for path in {site.path for site in mentioned} & question.usage_evidence.files.keys():
+        for row in question.usage_evidence.files[path].facts.imports:  # what the name is used for has edges
+            mentioned.pop(Site(path, row.line), None)
+    found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentioned
     if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
         finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
         uses = defaultdict[str, dict[Site, PossibleUse]](dict)  # by name, because meanings of a name share most places
