@@ -44,7 +44,7 @@ FILES = {
 }
 LEFT_OUT = frozenset({"from_git", "trace_tests", "explore", "judge", "fusion_lab", "mark", "watch"})
 """They open connections, run the tests of a repository, show widgets, or keep what they are given."""
-COMMANDS_LEFT_OUT = frozenset({"mcp", "demo", "trace", "judge"})
+COMMANDS_LEFT_OUT = frozenset({"mcp", "demo", "trace"})
 PATHS = frozenset({"path", "folder", "file", "root"})  # parameters whose files are written or read
 TIMES = frozenset({"timeout", "interval", "debounce"})
 

@@ -57,7 +57,6 @@ def seeds(name: str) -> Iterator[bytes]:
         yield json.dumps(
             {"schema": 1, "questions": [row, {**row, "id": "b", "accepted": ["y"], "tests": False}]}
         ).encode()
-        yield json.dumps([{"query": "q", "expectedSymbols": ["x"], "topK": 5, "type": "ranking"}]).encode()
     elif name == "decoder":
         yield from (b"# -*- coding: latin-1 -*-\n\xe4", "\ufeffx".encode("utf-16"), "\ufeffx".encode(), b"x\0y\0")
     elif name == "notebook":

@@ -86,8 +86,8 @@ ROWS = st.fixed_dictionaries(
     {},
     optional={
         "id": TEXT, "type": st.sampled_from(["needle", "ranking", "graph", "x", 1]), "query": TEXT | st.none(),
-        "expected": TEXTS | TEXT, "expectedSymbols": TEXTS | st.lists(st.integers(), max_size=2), "accepted": TEXTS,
-        "top_k": st.integers(-2, 2_000) | st.booleans() | st.floats(), "topK": st.integers(-2, 9), "scope": TEXT,
+        "expected": TEXTS | TEXT, "accepted": TEXTS | st.lists(st.integers(), max_size=2),
+        "top_k": st.integers(-2, 2_000) | st.booleans() | st.floats(), "scope": TEXT,
         "kinds": st.lists(st.sampled_from(["class", "variable", "x"])), "tests": st.booleans() | st.none(),
         "_note": st.none(),
     },

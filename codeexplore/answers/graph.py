@@ -179,11 +179,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return self.subgraph.absence
 
     @property
-    def estimate(self) -> str:
-        """The text that the answer is by name, because the graph is being built; "" for an answer of the graph."""
-        return self.subgraph.estimate
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on other ways in which the seeds may be used: exported, registered, named in strings."""
         marks, seeds = self.observed, self.subgraph.seeds
@@ -304,7 +299,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
             "cut": self.subgraph.cut,
-            "estimate": self.estimate,
             **{each.key: each.to_dict() for each in self.additions},
         }
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from codeexplore.graph.model import CodeGraph, importance_of, layered_order
+from codeexplore.graph.model import CodeGraph, layered_order
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind, settings
 
@@ -217,18 +217,3 @@ def _level(
             if other not in found or found[other][0] < sure:
                 found[other] = (sure, vertex, row)
     return found
-
-
-def nearness(graph: CodeGraph, walked: Walk) -> dict[int, float]:
-    """Return vertex → nearness to the seeds, for the vertices of the walk `walked`.
-
-    It is the personalised PageRank divided by the PageRank: high for vertices that are near the seeds but not central
-    in the whole graph. Personalised PageRank follows edges between vertices of the walk only. It restarts at the seeds,
-    in proportion to their weights.
-    """
-    vertices = list(walked.depth)
-    if not any(weight > 0.0 for weight in walked.seeds.values()):
-        return {}
-    near = zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True)
-    everywhere = importance_of(graph)
-    return {vertex: value / everywhere[vertex] if everywhere[vertex] > 0.0 else 0.0 for vertex, value in near}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.types import Filters, LaneName, Reached, settings
+from codeexplore.types import Filters, LaneName, Reached, Subgraph, Verdict, settings
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ class Walk:
             return workspace.paths(self.symbol, self.target, **self.options())
         if self.kinds == ():
             raise QuestionError("no kind of edge is on: tick at least one")
+        if workspace.graph_state == "building":  # the page asks again when the graph is ready
+            return self._start_alone(workspace)
         walk: Any = getattr(workspace, WALKS[self.walk][0])
         answer: GraphAnswer = walk((self.symbol, *self.others) if self.others else self.symbol, **self.options())
         for more in self._steps():
@@ -117,6 +119,16 @@ class Walk:
                 assert isinstance(grown, GraphAnswer)
             answer |= grown
         return answer
+
+    def _start_alone(self, workspace: Workspace) -> GraphAnswer:
+        """Return the start symbols as an answer that says that the graph is being built."""
+        from codeexplore.answers import GraphAnswer
+
+        ids = tuple(symbol.id for symbol in (self.symbol, *self.others))
+        what = f"{self.walk.capitalize()} of {self.symbol.fqn}"
+        verdict = Verdict("unknown", "", headline=f"{what}: the graph is still being built")
+        reached = tuple(Reached(each, 0, None, 1.0) for each in ids)
+        return GraphAnswer(Subgraph(WALKS[self.walk][0], ids, reached, (), verdict=verdict), workspace.catalog)
 
     def _steps(self) -> list[Walk]:
         return [replace(self, symbol=each, others=(), opened=(), depth=1) for each in self.opened]
@@ -134,7 +146,6 @@ class Walk:
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
     """Return paths as a graph, for the list beside a drawing. A depth is the number of steps from the start."""
     from codeexplore.answers import GraphAnswer
-    from codeexplore.types import Subgraph
 
     reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}
     edges: dict[tuple[str, str, str], Edge] = {}

@@ -331,9 +331,10 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, evidence)
 
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        if arguments:
-            self.solver.on_value(arguments[0].node, (self.annotations.on_type, target, 1))
-            for argument in arguments[1:2]:  # a cast to a type variable keeps the value
+        for argument in arguments:  # a type that is written as a text, with arguments of its own, is none of them
+            if argument.key == 0:
+                self.solver.on_value(argument.node, (self.annotations.on_type, target, 1))
+            elif argument.key == 1:  # a cast to a type variable keeps the value
                 self.solver.add_flow(argument.node, target, max(evidence, h.RETURN))
 
     def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:

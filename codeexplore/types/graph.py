@@ -198,7 +198,6 @@ class Subgraph:
     contains edges with too low a confidence to count as resolved. `unresolved` contains references with a seed's name
     that resolve to nothing. `verdict` sums up the answer. `notes` say why the seeds may have other uses: they are
     exported, or their names occur in strings. `tests` are all tests that an impact reaches over any number of steps.
-    `estimate` says that the answer is by name, because the graph is being built; it is "" for an answer of the graph.
     """
 
     __repr__ = brief_repr
@@ -214,7 +213,6 @@ class Subgraph:
     direction: Direction = "in"  # of the traversal: "in" against the edges, "out" along them, or "both"
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids
-    estimate: str = ""
 
     @property
     def absence(self) -> Verdict | None:

@@ -62,14 +62,13 @@ class SeedShare(NamedTuple):
 
     A seed is a symbol at which the graph lane starts. `formula` says how `value` is computed from the other numbers.
     `distance` is the number of edges from the seed to the symbol. `confidence` is the confidence of the weakest edge on
-    the path. `nearness` is personalised PageRank divided by PageRank, scaled to 0–1 within the walk.
+    the path.
     """
 
     seed: str  # Symbol.id
     weight: float
     distance: int
     confidence: float
-    nearness: float
     value: float
     formula: str
 

@@ -31,16 +31,9 @@ from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
-    TEXT_KINDS,
     Direction,
     EdgeKind,
-    NextStep,
-    PossibleUse,
-    Reached,
-    Site,
-    Subgraph,
     Symbol,
-    Verdict,
     settings,
 )
 from codeexplore.types.errors import QuestionError, SymbolNotFound
@@ -52,8 +45,6 @@ if TYPE_CHECKING:
 
 HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
 _MOST_NAMES = 200  # external names that one prefix may mean
-_OF_TYPES = frozenset({"implementors", "subclasses", "overrides"})
-_BY_NAME = frozenset({"callers", "callees", "uses"}) | _OF_TYPES
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -190,77 +181,6 @@ def walk(
         verdict = marks.absence(verdict, answer.seeds, relation)
     answer = replace(answer, verdict=verdict, notes=(*answer.notes, *view.graph_notes))
     return GraphAnswer(answer, graph.catalog, start.note, marks)
-
-
-def can_answer_by_name(
-    relation: str,
-    depth: int | None,
-    direction: str | None = None,
-    kinds: Collection[str] | None = None,
-    include_externals: bool = False,
-) -> bool:
-    """Return True if `by_name` answers a walk with these options. Other walks wait for the graph."""
-    both = relation == "callers" and direction == "both"
-    plain = (direction is None or both) and kinds is None and not include_externals
-    return relation in _BY_NAME and plain and (relation in _OF_TYPES or depth == 1)
-
-
-def by_name(
-    view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
-) -> GraphAnswer | None:
-    """List the places that have the name of a symbol, while the graph is being built. For callees, list its calls.
-
-    Return None if the walk must be answered by the graph: it is there, the walk needs more of it, or `target` is no
-    symbol of the repository.
-    """
-    from codeexplore.graph.traversal import RELATING
-    from codeexplore.graph.usage.name_uses import NameUses
-    from codeexplore.graph.usage.verdict import headline
-
-    options, pending = DEFAULTS | given, view.index.pending
-    direction = options["direction"]
-    if pending is None or not pending.not_built or pending.reason:
-        return None
-    if not can_answer_by_name(relation, depth, direction, options["kinds"], options["include_externals"]):
-        return None
-    try:
-        start = start_of(view, target)
-    except SymbolNotFound:  # the graph knows the names outside the repository
-        return None
-    check_confidence(options["min_confidence"])
-    limit, found = check_count("top_k", options["top_k"]), dict[PossibleUse, None]()
-    if relation != "callees":
-        names = NameUses(view.graph, view.evidence.mentions, options["tests"])
-        found |= dict.fromkeys(use for symbol in start.symbols for use in names.of(symbol))
-    if relation == "callees" or direction == "both":
-        found |= dict.fromkeys(use for symbol in start.symbols for use in _calls_inside(view, symbol))
-    number = f"{len(found):,} place{'' if len(found) == 1 else 's'}"
-    said = f"{number} may be meant." if found else "No place found so far."
-    estimate, usual = "by name, the graph is being built", RELATING[relation].direction
-    asked = headline(relation, direction or usual, start.symbols)
-    steps = (NextStep("wait_for_graph", "waits for it"),)
-    verdict = Verdict("unknown", said, tuple(found)[:limit], next_steps=steps, headline=f"{asked}: {estimate}")
-    ids = tuple(symbol.id for symbol in start.symbols)
-    reached = tuple(Reached(symbol_id, 0, None, 1.0) for symbol_id in ids)
-    answer = Subgraph(relation, ids, reached, (), verdict=verdict, direction=direction or usual, estimate=estimate)
-    return GraphAnswer(answer, view.catalog, start.note)
-
-
-def _calls_inside(view: SnapshotView, symbol: Symbol) -> list[PossibleUse]:
-    """Return the calls in the lines of a symbol whose names are defined in the repository."""
-    from codeexplore.graph.usage.name_uses import MAX_LINE
-    from codeexplore.resolution.access_paths import last_name
-
-    own = range(symbol.span.start_line, symbol.span.end_line + 1)
-    lines = view.sources[symbol.path].text.split("\n")
-    found = []
-    for reference in view.index.files.facts(symbol.path).references if symbol.kind not in TEXT_KINDS else ():
-        if reference.line in own and reference.kind in ("call", "new"):
-            name, receiver = last_name(reference.path)
-            if targets := tuple(dict.fromkeys(other.fqn for other in view.catalog.named(name))):
-                text = lines[reference.line - 1].strip()[:MAX_LINE]
-                found.append(PossibleUse(Site(symbol.path, reference.line), "call", bool(receiver), text, targets))
-    return found
 
 
 def paths(

@@ -97,8 +97,8 @@ class Workspace(Displayed):
     graph
         ``"now"`` returns when the graph is complete. ``"background"`` returns when texts and symbols can be
         searched, for a large repository in three fifths of the time; references are then resolved in the
-        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol list the
-        places that have its name and say so, and other questions about the graph wait for it, as `wait_for_graph` does.
+        background. Meanwhile, searches use words and meaning only and say so, and questions about the graph wait for
+        it, as `wait_for_graph` does.
 
     Raises
     ------
@@ -277,9 +277,7 @@ class Workspace(Displayed):
     # ----------------------------------------------------------------- snapshots
 
     def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
-        """Answer by name while the graph is being built, if the question is about one symbol; else wait for it."""
-        found = walks.by_name(self._view, relation, target, depth, **options)
-        return walks.walk(self._graph_view, relation, target, depth, **options) if found is None else found
+        return walks.walk(self._graph_view, relation, target, depth, **options)
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph.model import CodeGraph, _pagerank, importance, importance_of
-from codeexplore.graph.traversal import RELATING, nearness, walk
+from codeexplore.graph.traversal import RELATING, walk
 from codeexplore.types import settings
 from tests.graph_sources import graph_of
 
@@ -56,16 +56,12 @@ def test_personalised_pagerank_is_nearest_at_its_seed(graph: CodeGraph) -> None:
     vertices = list(walked.depth)
     near = dict(zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True))
     assert sum(near.values()) == pytest.approx(1.0)
-    ratio = nearness(graph, walked)
-    assert max(ratio, key=ratio.__getitem__) in (seed, vertex(graph, "far"))
-    assert ratio[seed] > ratio[vertex(graph, "core")]
     assert near[vertex(graph, "far")] > near[vertex(graph, "a")]
 
 
 def test_a_walk_from_nowhere_is_refused(graph: CodeGraph) -> None:
     with pytest.raises(ValueError, match="at least one vertex to start from"):
         graph.personalised([0, 1], [], {})
-    assert nearness(graph, walk(graph, {0: 0.0}, RELATING["around"], depth=1)) == {}
 
 
 class Ranks:

@@ -27,7 +27,8 @@ def test_an_answer_without_the_graph_is_renewed_with_it(repository, going):
     assert page.explorer.workspace.graph_state == "building"
     assert any("made without the graph lane: the graph is still being built" in said for said in found["notices"])
     drawn = page.ask("graph", symbol=found["start"])
-    assert "by name, the graph is being built" in drawn["said"]
+    assert "the graph is still being built" in drawn["said"]
+    assert [box["id"] for box in drawn["boxes"]] == [found["start"]]
     said = page.ask("fresh")
     assert "are updated when the graph is ready" in said["text"]
     assert said["step"] == ""  # there is nothing to press
@@ -66,11 +67,10 @@ def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, reposit
     assert ws.graph_state == "building"
     assert any("still being built" in said for said in shell.run_line_magic("ask", QUESTION).notices)
     assert "still being built" in repr(shell.run_line_magic("workspace", "status"))
-    assert "by name, the graph is being built" in repr(shell.run_line_magic("callers", "validate_session"))
     going.set()
     assert "validate_session" in repr(shell.run_line_magic("impact", "validate_session"))
     assert ws.graph_state == "ready"
-    assert "by name" not in repr(shell.run_line_magic("callers", "validate_session"))
+    assert "requires_session" in repr(shell.run_line_magic("callers", "validate_session"))
 
 
 def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):

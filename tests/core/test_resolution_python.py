@@ -686,3 +686,19 @@ def test_delegation_and_spreading_iterate_and_functions_convert() -> None:
     iterate = {s for s, t in found if t == "m.Box.__iter__"}
     assert iterate == {"m.delegates", "m.spreads", "m.zips"}
     assert {t for s, t in found if s == "m.copies"} >= {"m.Box.__copy__", "m.Box.__fspath__"}
+
+
+@pytest.mark.parametrize("written", ["Shown", "'Shown'", "'Shown[P, R]'", "'list[Shown]'"])
+def test_a_cast_keeps_the_function_that_it_is_given(written: str) -> None:
+    found = calls(f"""
+        import typing
+        class Shown:
+            def __call__(self): pass
+        def shown(f) -> "Shown":
+            def inner(): f()
+            return typing.cast({written}, inner)
+        @shown
+        def run(): pass
+        def go(): run()
+        """)
+    assert ("m.go", "m.shown.inner") in found

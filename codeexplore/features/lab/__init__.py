@@ -2,7 +2,7 @@
 
 Change it to add a measure, an exercise, or a format of questions.
 
-- `accessor` is ``ws.lab``; `commands` are ``codeexplore eval``, ``judge``, ``agreement`` and ``lab``; `notebook` has
+- `accessor` is ``ws.lab``; `commands` are ``codeexplore eval``, ``agreement`` and ``lab``; `notebook` has
   the magic ``%evaluate`` and the widgets for judging and for fusion.
 - `evaluation` reads questions, asks them, measures and compares the rankings; it also pools hits, keeps the grades of
   judges and says how far they agree. `charts` draws its pictures. A measure is a function in `evaluation.metrics` and
@@ -29,11 +29,6 @@ FEATURE = Feature(
             "eval",
             "how good the answers are: questions with known answers, measured",
             "codeexplore.features.lab.commands:add",
-        ),
-        Command(
-            "judge",
-            "grade hits from 0 to 3, without seeing what found them",
-            "codeexplore.features.lab.commands:add_judge",
         ),
         Command(
             "agreement",

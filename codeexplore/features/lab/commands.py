@@ -12,12 +12,8 @@ from codeexplore.cli.options import (
     FOUND,
     NOTHING,
     add_format,
-    add_target,
-    count,
-    opened,
     print_answer,
     show,
-    targets_of,
 )
 from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.source.samples import sample_names, sample_repo
@@ -29,8 +25,6 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
-    from codeexplore.features.lab.evaluation import JudgingSession
-    from codeexplore.features.lab.evaluation.judgements import Item
 
 _EPILOG = """examples:
   codeexplore eval webshop                                a sample repository, with the questions beside it
@@ -39,7 +33,6 @@ _EPILOG = """examples:
   codeexplore eval . --subsets                            every lane alone, every pair, all, and the default
   codeexplore eval . --ablate                             the default without each re-ranking signal in turn
   codeexplore eval . --compare "fusion=min-max" default   two settings: wins, losses, and whether it may be chance
-  codeexplore eval . --commits v1.0 HEAD                  two commits: did the code become harder to find?
   codeexplore eval . --html report.html --trec runs/      a page; runs and qrels for trec_eval and its kin
 
 A setting is words: lanes joined by +, fusion=NAME, rrf_k=N, per_file=N, signals=off, without=SIGNAL,
@@ -60,7 +53,6 @@ def add(command: argparse.ArgumentParser) -> None:
     what.add_argument("--subsets", action="store_true", help="a table of every subset of lanes")
     what.add_argument("--ablate", action="store_true", help="a table of the default without each signal in turn")
     what.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two settings")
-    what.add_argument("--commits", nargs=2, metavar=("A", "B"), help="two commits of a local repository")
     measures = "measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default)"
     command.add_argument("--measure", default="ndcg", help=measures)
     command.add_argument("--html", metavar="FILE", help="also write a page")
@@ -89,7 +81,6 @@ def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...
         Setting,
         SettingsTable,
         compare,
-        evaluate_commit,
         evaluate_settings,
         find_fixtures,
     )
@@ -98,12 +89,6 @@ def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...
 
     given = load(options.fixtures) if options.fixtures else None  # report mistakes before the load
     asked = [Setting.parse(words) for words in options.compare or [options.setting]]
-    if options.commits:
-        root = _local(options.path)
-        fixtures = given or load(find_fixtures(root))
-        pair = tuple(evaluate_commit(root, each, fixtures, cutoff=options.top_k) for each in options.commits)
-        names = [f"commit {each}" for each in options.commits]
-        return compare(*pair, measure=options.measure, before_name=names[0], after_name=names[1]), pair
     workspace = _opened(options.path)
     fixtures = given or load(find_fixtures(workspace.root))
     if options.subsets or options.ablate:
@@ -118,10 +103,6 @@ def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...
 
 def _opened(where: str) -> Workspace:
     return open_workspace(str(sample_repo(where)) if _is_sample(where) else where)
-
-
-def _local(where: str) -> Path:
-    return sample_repo(where) if _is_sample(where) else given_path(where)
 
 
 def _is_sample(where: str) -> bool:
@@ -145,47 +126,10 @@ def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Eval
             print(f"written: {path}", file=sys.stderr)
 
 
-_HELP = "0 to 3 grades, u undoes, n and p go to the next and the previous hit, q ends"
-_LINES = 40  # of a hit's source
-
-
-def add_judge(judge: argparse.ArgumentParser) -> None:
-    add_target(judge, "QUESTION", meaning="a question to judge; -q may be repeated", optional=True, many=True)
-    judge.add_argument("--fixtures", metavar="FILE", help="a file of questions instead")
-    judge.add_argument("--depth", type=count, default=10, metavar="N", help="hits of each setting (default 10)")
-    judge.add_argument("--judge", default="judge", metavar="NAME", help="who judges (default: judge)")
-    judge.add_argument("--file", metavar="FILE", help="file of the grades (default: one in the cache folder)")
-    judge.add_argument("--qrels", metavar="FILE", help="at the end, write all grades in TREC's format")
-    judge.add_argument(
-        "--questions", metavar="FILE", help="at the end, write the judged questions for codeexplore eval"
-    )
-    judge.set_defaults(run=_judge)
-
-
 def add_agreement(agreement: argparse.ArgumentParser) -> None:
     agreement.add_argument("files", nargs="+", metavar="FILE", help="files of grades; .qrels files are TREC's")
     add_format(agreement, "text", "json", "markdown")
     agreement.set_defaults(run=_agreement)
-
-
-def _judge(options: argparse.Namespace) -> int:
-    from codeexplore.features.lab.evaluation import JudgingSession, make_pool
-    from codeexplore.features.lab.evaluation.judgements import default_file
-
-    questions = targets_of(options)
-    if bool(questions) == bool(options.fixtures):
-        raise QuestionError("give questions with -q, or a file of them with --fixtures")
-    workspace = opened(options)
-    pool = make_pool(workspace, Path(options.fixtures) if options.fixtures else questions, options.depth)
-    path = options.file or default_file(workspace.root, options.judge)
-    session = JudgingSession(pool, path, options.judge)
-    print(f"{session.done} of {session.total} hits graded; each grade is stored at once in {session.path}\n{_HELP}")
-    _ask(session)
-    if options.qrels:
-        print(f"wrote {session.judgements.to_qrels(options.qrels)}")
-    if options.questions:
-        print(f"wrote {session.write_fixtures(options.questions)}")
-    return FOUND if session.total else NOTHING
 
 
 def _agreement(options: argparse.Namespace) -> int:
@@ -193,47 +137,6 @@ def _agreement(options: argparse.Namespace) -> int:
 
     print_answer(agreement(*map(Judgements.load, options.files)), options)
     return FOUND
-
-
-def _ask(session: JudgingSession) -> None:
-    """Show hits and take grades until all have one, the user ends, or the input does."""
-    while not session.finished:
-        item = session.current
-        if item is None:
-            break
-        _print_hit(item, session)
-        try:
-            key = input("grade: ").strip().lower()
-        except EOFError:
-            break
-        if key == "q":
-            break
-        _apply(key, session)
-    print(f"{session.done} of {session.total} hits graded")
-
-
-def _apply(key: str, session: JudgingSession) -> None:
-    if key in ("n", "p"):
-        session.go(1 if key == "n" else -1)
-    elif key == "u":
-        session.undo()
-    elif key in ("0", "1", "2", "3"):
-        session.grade(int(key))
-    else:
-        print(_HELP)
-
-
-def _print_hit(item: Item, session: JudgingSession) -> None:
-    from codeexplore.answers.blocks import Piece, Place, Source, Text
-    from codeexplore.answers.terminal import written
-
-    source = item.hit.source
-    place = Place(source.path, source.start_line, source.end_line)
-    graded = "" if item.grade is None else f"  graded {item.grade}"
-    head = Text((Piece(item.hit.name, "code"), f"  {item.hit.kind}  ", place, graded), apart=True)
-    lines = Source(source.numbered_lines(), source.language, brief=_LINES)
-    print(f"\nhit {item.number} of {session.total}")
-    print(written([Text(f"Does this answer: {item.asked.question.query}"), head, lines]))
 
 
 def add_lab(lab: argparse.ArgumentParser) -> None:

@@ -112,6 +112,7 @@ CALLBACKS = words(
     builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
     itertools.groupby itertools.takewhile itertools.dropwhile itertools.starmap itertools.accumulate re.compile().sub
     re.Pattern.sub builtins.list.sort builtins.iter heapq.nlargest heapq.nsmallest
+    threading.Thread asyncio.to_thread
     """
 )
 

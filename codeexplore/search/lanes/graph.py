@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ import numpy as np
 
 from codeexplore.graph.external import with_externals
 from codeexplore.graph.model import CodeGraph, importance_of
-from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, nearness, seeds_of, walk
+from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
 from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
@@ -41,7 +41,6 @@ class _Answer:
 
     scores: dict[int, float]
     walked: Walk
-    near: Mapping[int, float]
     chunks: dict[int, int]  # row of a chunk → the best vertex that it shows, best first
     extent: Extent
     found: PathsFound | None = None
@@ -50,9 +49,8 @@ class _Answer:
 class GraphLane:
     """Lane that retrieves the symbols with the requested relation to the seeds.
 
-    Symbols that are fewer edges away come first, then symbols with higher confidence, then nearer symbols (personalised
-    PageRank divided by PageRank). Symbols that are only possible by name are last. A question without a relation walks
-    in both directions, and its seeds are hits too.
+    Symbols that are fewer edges away come first, then symbols with higher confidence. Symbols that are only possible by
+    name are last. A question without a relation walks in both directions, and its seeds are hits too.
 
     The score is halved with each edge of distance. The scores of a distance are in the upper half of its range, by
     confidence. If there are several seeds, a symbol's score is the sum of its scores for each seed, times the seed's
@@ -113,28 +111,28 @@ class GraphLane:
             return ()
         score = answer.scores[vertex]
         if plan.relation == "path":
-            return (SeedShare(plan.seeds[0].symbol_id, 1.0, 0, 1.0, 0.0, score, "1 / (place along the paths)"),)
+            return (SeedShare(plan.seeds[0].symbol_id, 1.0, 0, 1.0, score, "1 / (place along the paths)"),)
         if vertex in answer.walked.seeds and plan.relation is None:
             return (self._own_share(plan, vertex, score),)
         if len(plan.seeds) == 1 and vertex in answer.walked.depth:
             seed = plan.seeds[0]
-            return (_share(seed.symbol_id, 1.0, vertex, answer.walked, answer.near, score),)
+            return (_share(seed.symbol_id, 1.0, vertex, answer.walked, score),)
         found = []
         for seed, alone in self._each_alone(plan):
-            scores = _scores(alone, answer.near)
+            scores = _scores(alone)
             if vertex in scores:
                 value = seed.weight * scores[vertex]
-                found.append(_share(seed.symbol_id, seed.weight, vertex, alone, answer.near, value))
+                found.append(_share(seed.symbol_id, seed.weight, vertex, alone, value))
         if found:
             return tuple(found)
         sure = self.graph.edges.confidence[answer.walked.row[vertex]]
         nearest = self.graph.symbol(answer.walked.via[vertex]).id
-        return (SeedShare(nearest, 1.0, 1, float(sure), 0.0, score, "confidence · half of the lowest resolved score"),)
+        return (SeedShare(nearest, 1.0, 1, float(sure), score, "confidence · half of the lowest resolved score"),)
 
     def _own_share(self, plan: QueryPlan, vertex: int, score: float) -> SeedShare:
         weight = self._weighted(plan.seeds, RELATING["around"])[vertex]
         return SeedShare(
-            self.graph.symbol(vertex).id, weight, 0, 1.0, 0.0, score, "the start itself: 1 + weight / largest weight"
+            self.graph.symbol(vertex).id, weight, 0, 1.0, score, "the start itself: 1 + weight / largest weight"
         )
 
     # ----------------------------------------------------------------- the walk
@@ -158,39 +156,31 @@ class GraphLane:
             self._answers[key] = known
         return known
 
-    def _made(
-        self,
-        scores: dict[int, float],
-        walked: Walk,
-        near: Mapping[int, float],
-        extent: Extent,
-        found: PathsFound | None = None,
-    ) -> _Answer:
+    def _made(self, scores: dict[int, float], walked: Walk, extent: Extent, found: PathsFound | None = None) -> _Answer:
         chunks: dict[int, int] = {}
         for vertex, row in zip(scores, self.catalog.chunk_rows_for(list(scores)), strict=True):
             if row >= 0:
                 chunks.setdefault(row, vertex)
-        return _Answer(scores, walked, near, chunks, extent, found)
+        return _Answer(scores, walked, chunks, extent, found)
 
     def _around(self, plan: QueryPlan) -> _Answer:
         relating = RELATING[plan.relation or "around"]
         seeds = self._weighted(plan.seeds, relating)
         walked = walk(self.graph, seeds, relating, depth=_depth(plan), direction=plan.direction)
-        near = nearness(self.graph, walked)
-        scores = _scores(walked, near) if len(plan.seeds) < 2 else self._added_up(plan, near)
+        scores = _scores(walked) if len(plan.seeds) < 2 else self._added_up(plan)
         if plan.relation is None:
             top = max(seeds.values(), default=1.0)
             scores |= {vertex: 1.0 + weight / top for vertex, weight in seeds.items()}
-            return self._made(_ordered(scores), walked, near, Extent())
+            return self._made(_ordered(scores), walked, Extent())
         possible = self._possible(walked, relating, plan, scores)
         extent = Extent(len(scores), len(possible), walked.cut)
-        return self._made(_ordered(scores | possible), walked, near, extent)
+        return self._made(_ordered(scores | possible), walked, extent)
 
-    def _added_up(self, plan: QueryPlan, near: Mapping[int, float]) -> dict[int, float]:
+    def _added_up(self, plan: QueryPlan) -> dict[int, float]:
         """Return vertex → weighted sum over seeds: a caller of several likely seeds ranks before a caller of one."""
         given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
-            for vertex, score in _scores(alone, near).items():
+            for vertex, score in _scores(alone).items():
                 given[vertex].append(seed.weight * score)
         return {vertex: sum(scores) for vertex, scores in given.items()}
 
@@ -235,7 +225,7 @@ class GraphLane:
         for path in found.paths if found is not None else ():
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
-        return self._made(scores, Walk({}), {}, Extent(len(scores)), found)
+        return self._made(scores, Walk({}), Extent(len(scores)), found)
 
     def _vertex(self, answer: _Answer, chunk_id: str) -> int | None:
         """Return the vertex that a chunk shows. Another lane may have found another part of a split symbol."""
@@ -261,32 +251,24 @@ class GraphLane:
         return CallPath(ids, tuple(self.graph.edge(row) for row in reversed(rows)))
 
 
-def _scores(walked: Walk, near: Mapping[int, float]) -> dict[int, float]:
-    """Return the score of every reached vertex except the seeds: by distance, then confidence, then nearness."""
-    top = _top(walked, near)
+def _scores(walked: Walk) -> dict[int, float]:
+    """Return the score of every reached vertex except the seeds: by distance, then confidence."""
     return {
-        vertex: _score(depth, walked.confidence[vertex], near.get(vertex, 0.0) / top)
+        vertex: _score(depth, walked.confidence[vertex])
         for vertex, depth in walked.depth.items()
         if vertex not in walked.seeds
     }
 
 
-_FORMULA = "weight · 0.5 ** (distance − 1) · (0.5 + 0.5 · (0.99 · confidence + 0.01 · nearness))"
+_FORMULA = "weight · 0.5 ** (distance − 1) · (0.5 + 0.5 · confidence)"
 
 
-def _score(distance: int, confidence: float, near: float) -> float:
-    return 0.5 ** (distance - 1) * (0.5 + 0.5 * (0.99 * confidence + 0.01 * near))
+def _score(distance: int, confidence: float) -> float:
+    return 0.5 ** (distance - 1) * (0.5 + 0.5 * confidence)
 
 
-def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Mapping[int, float], value: float) -> SeedShare:
-    top = _top(walked, near)
-    sure = walked.confidence[vertex]
-    return SeedShare(seed, weight, walked.depth[vertex], sure, near.get(vertex, 0.0) / top, value, _FORMULA)
-
-
-def _top(walked: Walk, near: Mapping[int, float]) -> float:
-    """Return the largest nearness of the reached vertices except the seeds; 1 if there is none."""
-    return max((near.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
+def _share(seed: str, weight: float, vertex: int, walked: Walk, value: float) -> SeedShare:
+    return SeedShare(seed, weight, walked.depth[vertex], walked.confidence[vertex], value, _FORMULA)
 
 
 def _depth(plan: QueryPlan) -> int | None:

@@ -1,4 +1,4 @@
-"""Fixture files: ours and CKB's; what is wrong in one is told with its line."""
+"""Fixture files: what is wrong in one is told with its line."""
 
 from __future__ import annotations
 
@@ -28,20 +28,6 @@ OURS = """{
 }
 """
 
-CKB = """[
-  {
-    "id": "needle-shop",
-    "type": "needle",
-    "description": "Find the shop",
-    "query": "Shop",
-    "expectedSymbols": ["app.Shop", "Shop"],
-    "scope": "webshop",
-    "kinds": ["class"],
-    "topK": 10
-  },
-  {"query": "cart", "expectedSymbols": ["Cart"], "topK": 0}
-]"""
-
 
 def test_our_format() -> None:
     first, second = parse_fixtures(OURS)
@@ -62,15 +48,6 @@ def test_the_example_of_the_documentation_is_right() -> None:
         assert not judged.problems
 
 
-def test_ckbs_format_loads_as_it_is() -> None:
-    first, second = parse_fixtures(CKB)
-    assert (first.type, first.expected, first.top_k) == ("needle", ("app.Shop", "Shop"), 10)
-    assert first.filters.paths == ("webshop",)
-    assert {"class", "struct", "interface"} <= set(first.filters.kinds)  # CKB calls a struct a class
-    assert first.note == "Find the shop"
-    assert (second.id, second.type, second.top_k) == ("test-2", "needle", 10)  # CKB's defaults
-
-
 @pytest.mark.parametrize("name", sample_names())
 def test_every_sample_has_questions_beside_it(name: str) -> None:
     path = find_fixtures(sample_repo(name))
@@ -80,32 +57,39 @@ def test_every_sample_has_questions_beside_it(name: str) -> None:
     assert {question.type for question in questions} == {"needle", "ranking", "expansion"}
 
 
+def _with(rows: str) -> str:
+    """Return a fixture file with these rows, the first of them on line 1."""
+    return f'{{"schema": 1, "questions": [{rows}]}}'
+
+
+GOOD = '"id": "a", "type": "needle", "query": "x", "expected": ["A"]'
 WRONG = {
-    '[\n{"query": "x", "expectedSymbols": ["A"],}\n]': (2, "not JSON"),
-    '"text"': (1, "array of questions"),
-    "[]": (1, "no questions"),
+    _with('\n{"query": "x", "expected": ["A"],}\n'): (2, "not JSON"),
+    '"text"': (1, 'expected {"schema": 1'),
+    '\n[{"query": "x", "expected": ["A"]}]': (2, 'expected {"schema": 1'),
+    _with(""): (1, "no questions"),
     '{"questions": []}': (1, '"schema" is missing'),
     '{\n"schema": 2, "questions": []}': (2, "reads 1"),
     '{"schema": 1,\n"questions": {}}': (2, "must be an array"),
-    '{"schema": 1, "questions": [\n3]}': (2, "must be an object"),
-    '[\n{"query": "x",\n"expectedSymbol": ["A"]}]': (3, "did you mean 'expectedSymbols'"),
-    '[{"query": "x",\n "expectedSymbols": []}]': (2, "is empty"),
-    '[{"query": "x",\n "expectedSymbols": "A"}]': (2, "must be an array of names"),
-    '[{"query": "x", "expectedSymbols": ["A",\n 7]}]': (2, "not a name"),
-    '[{"query": "x"}]': (1, '"expectedSymbols" is missing'),
-    '[{"query": " ", "expectedSymbols": ["A"]}]': (1, '"query" is empty'),
-    '[{"expectedSymbols": ["A"]}]': (1, '"query" is missing'),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"type": "needel"}]': (2, "known: needle, ranking, expansion"),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": "10"}]': (2, "whole number"),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": true}]': (2, "whole number"),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": 5000}]': (2, "1 to 200"),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"kinds": ["klass"]}]': (2, "unknown kind 'klass'"),
-    '[{"query": "x", "expectedSymbols": ["A"]},\n{"id": "test-1", "query": "y", "expectedSymbols": ["B"]}]': (
-        2, "taken by line 1",
+    _with("\n3"): (2, "must be an object"),
+    _with('\n{"query": "x",\n"expectd": ["A"]}'): (3, "did you mean 'expected'"),
+    _with('{"id": "a", "type": "needle", "query": "x",\n "expected": []}'): (2, "is empty"),
+    _with('{"id": "a", "type": "needle", "query": "x",\n "expected": "A"}'): (2, "must be an array of names"),
+    _with('{"id": "a", "type": "needle", "query": "x", "expected": ["A",\n 7]}'): (2, "not a name"),
+    _with('{"id": "a", "type": "needle", "query": "x"}'): (1, '"expected" is missing'),
+    _with('{"id": "a", "type": "needle", "query": " ", "expected": ["A"]}'): (1, '"query" is empty'),
+    _with('{"id": "a", "type": "needle", "expected": ["A"]}'): (1, '"query" is missing'),
+    _with('{"id": "a", "query": "x", "expected": ["A"],\n"type": "needel"}'): (
+        2, "known: needle, ranking, expansion",
     ),
-    '[{"query": "x",\n"query": "y", "expectedSymbols": ["A"]}]': (2, "twice"),
-    '{"schema": 1, "questions": [{"id": "a", "query": "x", "expected": ["A"]}]}': (1, '"type" is missing'),
-    '{"schema": 1, "questions": [{"type": "needle", "query": "x", "expected": ["A"]}]}': (1, '"id" is missing'),
+    _with(f'{{{GOOD},\n"top_k": "10"}}'): (2, "whole number"),
+    _with(f'{{{GOOD},\n"top_k": true}}'): (2, "whole number"),
+    _with(f'{{{GOOD},\n"top_k": 5000}}'): (2, "1 to 200"),
+    _with(f'{{{GOOD},\n"kinds": ["klass"]}}'): (2, "unknown kind 'klass'"),
+    _with(f'{{{GOOD}}},\n{{{GOOD}}}'): (2, "taken by line 1"),
+    _with('{"query": "x",\n"query": "y", "expected": ["A"]}'): (2, "twice"),
+    _with('{"id": "a", "query": "x", "expected": ["A"]}'): (1, '"type" is missing'),
+    _with('{"type": "needle", "query": "x", "expected": ["A"]}'): (1, '"id" is missing'),
 }  # fmt: skip
 
 

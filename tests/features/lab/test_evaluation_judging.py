@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import shutil
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -375,29 +373,16 @@ def test_the_widget_escapes_the_repository(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- the terminal
 
 
-def test_a_terminal_judges_and_compares(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_terminal_compares_judges(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-
-    def judged(judge: str, keys: str, *more: str) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(keys)))
-        asking = ["judge", str(sample_repo("webshop")), "-q", QUESTIONS[0], "--depth", "2", "--judge", judge]
-        assert main([*asking, "--file", f"{judge}.jsonl", *more]) == 0
-        return capsys.readouterr().out
-
-    said = judged("ada", "30un0x3")  # graded, undone, left out for later; x is no key; then the input ends
-    assert "class" in said or "def " in said
-    assert not any(word in said for word in ("bm25", "rrf", "signals=off"))
-    assert [each.grade for each in Judgements.load("ada.jsonl").entries] == [3, 0, 3]
-    said = judged("ada", "q", "--qrels", "ada.qrels", "--questions", "ada.eval.json")
-    assert "3 of " in said
-    assert len(load_fixtures("ada.eval.json")) == 1
-    judged("eve", "0" * 50)
+    for judge, grade in (("ada", 3), ("eve", 0)):
+        session = grade_all(JudgingSession(pool, f"{judge}.jsonl", judge), lambda _, grade=grade: grade)
+    Judgements.load("ada.jsonl").to_qrels("ada.qrels")
     assert main(["agreement", "ada.qrels", "eve.jsonl", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["hits"] == 3
+    assert json.loads(capsys.readouterr().out)["hits"] == session.total
     assert main(["agreement", "ada.jsonl", "eve.jsonl"]) == 0
     assert "Cohen's kappa" in capsys.readouterr().out
     assert main(["agreement", "ada.jsonl"]) == 2
     assert "at least two judges" in capsys.readouterr().err
-    assert main(["judge", str(sample_repo("webshop"))]) == 2

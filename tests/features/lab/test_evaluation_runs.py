@@ -9,7 +9,7 @@ from pathlib import Path
 import ir_measures
 import pytest
 
-from codeexplore import GitError, QuestionError, Workspace, sample_repo
+from codeexplore import QuestionError, Workspace, sample_repo
 from codeexplore.answers.html.elements import escape
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
@@ -21,10 +21,8 @@ from codeexplore.features.lab.evaluation import (
     Question,
     Setting,
     SettingsTable,
-    commit_folder,
     compare,
     evaluate,
-    evaluate_commit,
     evaluate_settings,
     find_fixtures,
     lane_subsets,
@@ -36,11 +34,17 @@ from codeexplore.features.lab.evaluation.metrics import DEMANDED
 from codeexplore.features.lab.evaluation.results import document_html
 from codeexplore.features.lab.evaluation.setting import ablations
 from codeexplore.source.samples import sample_names
-from tests.git_repos import commit, repository, write
+from tests.git_repos import write
 from tests.sample_truth import Names, truth
 
 CART = Question("cart", "ranking", "Cart.add", ("webshop.cart.Cart.add",), top_k=3)
 CALLERS = Question("callers", "expansion", "what calls validate_session?", ("requires_session.wrapper",), top_k=5)
+
+
+def fixture_file(query: str, *expected: str, **more: int) -> str:
+    """Return the text of a fixture file with one question."""
+    row = {"id": "a", "type": "needle", "query": query, "expected": expected, **more}
+    return json.dumps({"schema": 1, "questions": [row]})
 
 
 @pytest.fixture(scope="module")
@@ -225,44 +229,6 @@ def test_what_cannot_be_compared(webshop: Workspace, evaluated: Evaluation) -> N
         compare(evaluated, evaluate(webshop, [replace(CART, id="another")]))
 
 
-@pytest.fixture
-def history(tmp_path: Path) -> Path:
-    root = repository(tmp_path / "shop", {"src/till.py": "def add_up(items):\n    return sum(items)\n"}, "first")
-    (root / ".gitattributes").write_text("*.py filter=evil\n")
-    (root / "src" / "other.py").write_text("def take(coins):\n    return coins\n")
-    commit(root, "second", {"src/till.py": "def total(items):\n    return sum(items)\n"})
-    return root
-
-
-def test_two_commits_of_a_repository(history: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    questions = tmp_path / "questions.json"
-    rows = [
-        {"id": "old", "query": "add_up", "expectedSymbols": ["add_up"]},
-        {"id": "new", "query": "take coins", "expectedSymbols": ["take"]},
-        {"id": "both", "query": "total of the items", "expectedSymbols": ["total", "add_up"]},
-    ]
-    questions.write_text(json.dumps(rows))
-    before = evaluate_commit(history, "HEAD~1", load_fixtures(questions))
-    assert [result.question.id for result in before.scored] == ["old", "both"]
-    assert main(["eval", str(history), "--fixtures", str(questions), "--commits", "HEAD~1", "main"]) == 0
-    shown = capsys.readouterr().out
-    assert "commit HEAD~1" in shown
-    assert "2 questions not scored in both" in shown
-
-
-def test_a_folder_of_a_commit(history: Path, tmp_path: Path) -> None:
-    with commit_folder(history / "src", "HEAD~1") as folder:
-        assert [path.name for path in folder.iterdir()] == ["till.py"]
-        assert "add_up" in (folder / "till.py").read_text()
-    assert not folder.exists()
-    assert "total" in (history / "src" / "till.py").read_text()
-    with pytest.raises(GitError, match="no commit"), commit_folder(history, "v9"):
-        pass
-    (tmp_path / "plain").mkdir()
-    with pytest.raises(GitError, match="not in a git repository"), commit_folder(tmp_path / "plain", "HEAD"):
-        pass
-
-
 # --------------------------------------------------------------------------- TREC
 
 
@@ -338,7 +304,7 @@ def test_the_command_evaluates_a_sample_by_name(capsys: pytest.CaptureFixture[st
 
 def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     questions = tmp_path / "q.json"
-    questions.write_text(json.dumps([{"query": "Cart.add", "expectedSymbols": ["Cart.add"]}]))
+    questions.write_text(fixture_file("Cart.add", "Cart.add"))
     shop = str(sample_repo("webshop"))
     assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "comparison"
@@ -351,12 +317,12 @@ def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], 
 def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     questions = tmp_path / "q.json"
     shop = str(sample_repo("webshop"))
-    questions.write_text('[\n{"query": "x", "expectedSymbols": []}]')
+    questions.write_text('{"schema": 1, "questions": [\n{"id": "a", "type": "needle", "query": "x", "expected": []}]}')
     assert main(["eval", shop, "--fixtures", str(questions)]) == 2
     assert "q.json:2:" in capsys.readouterr().err
-    questions.write_text(json.dumps([{"query": "x", "expectedSymbols": ["NoSuchThing"]}]))
+    questions.write_text(fixture_file("x", "NoSuchThing"))
     assert main(["eval", shop, "--fixtures", str(questions)]) == 1  # nothing could be scored
-    questions.write_text(json.dumps([{"query": "card", "expectedSymbols": ["Cart.add"], "topK": 1}]))
+    questions.write_text(fixture_file("card", "Cart.add", top_k=1))
     assert main(["eval", shop, "--fixtures", str(questions)]) == 0
     assert main(["eval", shop, "--fixtures", str(questions), "--strict"]) == 1
     assert main(["eval", shop, "--measure", "luck"]) == 2

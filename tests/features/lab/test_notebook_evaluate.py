@@ -39,7 +39,8 @@ def test_the_questions_beside_the_repository_are_asked(shell: Any) -> None:
 
 def test_settings_are_compared_and_tabulated(shell: Any, tmp_path: Path) -> None:
     questions = tmp_path / "my questions.json"
-    questions.write_text(json.dumps([{"query": "Cart.add", "expectedSymbols": ["Cart.add"]}]))
+    row = {"id": "a", "type": "needle", "query": "Cart.add", "expected": ["Cart.add"]}
+    questions.write_text(json.dumps({"schema": 1, "questions": [row]}))
     compared = shell.run_line_magic("evaluate", f"{questions} --against bm25;signals=off -k 5")
     assert isinstance(compared, Comparison)
     assert compared.before_name == "bm25 signals=off"
@@ -52,7 +53,7 @@ def test_settings_are_compared_and_tabulated(shell: Any, tmp_path: Path) -> None
 
 
 def test_mistakes_are_told_in_a_line(shell: Any, tmp_path: Path) -> None:
-    (tmp_path / "bad.json").write_text("[\n{}]")
+    (tmp_path / "bad.json").write_text('{"schema": 1, "questions": [\n{}]}')
     with pytest.raises(UsageError, match=r"bad\.json:2"):
         shell.run_line_magic("evaluate", str(tmp_path / "bad.json"))
     with pytest.raises(UsageError, match="choose one"):

@@ -764,6 +764,8 @@ def each(x):
     return x
 def kept():
     return [thrice, twice]
+def sorted_by(x):
+    return sorted([x, 2], key=twice)
 class Box:
     @property
     def area(self):
@@ -790,14 +792,20 @@ def test_area():
         getattr(Box(), each)
 def test_name():
     getattr(Box(), "name")
+def test_builtin():
+    list(map(twice, [1]))
+def test_key():
+    sorted_by(1)
+def test_unused():
+    bool(twice)
 """
     write(tmp_path / "old", {"m.py": code, "test_m.py": test})
     write(tmp_path / "new", {"m.py": code.replace("x * 2", "x + x").replace("twice(3)", "twice(4)"), "test_m.py": test})
     ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
     found = {each.id.split("::")[1]: each.certainty for each in ws.review.changes(tmp_path / "old").tests()}
     sure = {name for name, certainty in found.items() if certainty in ("certain", "likely")}
-    assert sure == {"test_apply", "test_run", "test_later", "test_each", "test_area"}
-    assert found["test_maybe"] == found["test_kept"] == "possible"
+    assert sure == {"test_apply", "test_run", "test_later", "test_each", "test_area", "test_builtin", "test_key"}
+    assert found["test_maybe"] == found["test_kept"] == found["test_unused"] == "possible"
 
 
 def test_a_way_over_typed_receivers_is_certain_if_it_has_one_condition_at_most(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ from codeexplore.features.lab.evaluation.results import (
     SettingsTable,
     write_trec,
 )
-from codeexplore.features.lab.evaluation.run import commit_folder, evaluate, evaluate_commit, evaluate_settings
+from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
 
 __all__ = [
@@ -80,11 +80,9 @@ __all__ = [
     "bootstrap_band",
     "chunk_map",
     "cohen_kappa",
-    "commit_folder",
     "compare",
     "consensus",
     "evaluate",
-    "evaluate_commit",
     "evaluate_settings",
     "find_fixtures",
     "fleiss_kappa",

@@ -71,7 +71,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """Comparison of two settings, models or commits, by the questions that are scored in both evaluations."""
+    """Comparison of two settings or models, by the questions that are scored in both evaluations."""
 
     before: Evaluation
     after: Evaluation

@@ -1,7 +1,6 @@
 """Questions with their known answers, read from a JSON file beside a repository, and the symbols that these mean.
 
-Our format is an object, ``{"schema": 1, "questions": […]}``. A bare array is read as the format of CKB
-(github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both formats. The whole file is checked
+The file is an object, ``{"schema": 1, "questions": […]}``; docs/evaluation.md describes it. The whole file is checked
 before a question is asked.
 
 The JSON parser records the line of each value, so that an error can name the line. A name without a symbol, or with
@@ -17,7 +16,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
@@ -26,7 +24,7 @@ from codeexplore.search.filters import allowed_chunks
 from codeexplore.source.project_settings import project_settings
 from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Chunk, Filters, Symbol, settings
+from codeexplore.types import SYMBOL_KINDS, Chunk, Filters, Symbol, settings
 from codeexplore.types.errors import FixtureError
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -191,13 +189,9 @@ def find_fixtures(root: Path) -> Path:
 
 FIXTURE_SCHEMA: Final = 1
 """Version of our fixture format."""
-_ANSWERS: Final = ("expected", "expectedSymbols", "accepted")
+_ANSWERS: Final = ("expected", "accepted")
 _FILTERS: Final = ("scope", "kinds", "languages", "tests")
-_KEYS: Final = ("id", "type", "query", *_ANSWERS, "grades", "top_k", "topK", *_FILTERS, "description", "note")
-_CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
-)
-"""Symbol kinds of CKB that mean several of our kinds: CKB calls a Go struct a class."""
+_KEYS: Final = ("id", "type", "query", *_ANSWERS, "grades", "top_k", *_FILTERS, "note")
 
 
 def load_fixtures(path: str | Path) -> Fixtures:
@@ -219,14 +213,13 @@ def load_fixtures(path: str | Path) -> Fixtures:
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
     """Return the questions in `text`, as `load_fixtures` does. Errors call the text `name`. Raises FixtureError."""
     document = parse_located(text, name)
-    ckb = isinstance(document.value, list)
-    rows = document if ckb else _questions_of(document, name)
+    rows = _questions_of(document, name)
     if not rows.items:
         raise FixtureError(f"{name}:{rows.line}: there are no questions")
     lines: dict[str, int] = {}
     questions = []
     for number, row in enumerate(rows.items, 1):
-        question = _Row(row, name, number, ckb).question()
+        question = _Row(row, name, number).question()
         if question.id in lines:
             raise FixtureError(f"{name}:{row.line}: the id {question.id!r} is taken by line {lines[question.id]}")
         lines[question.id] = row.line
@@ -236,8 +229,7 @@ def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
 
 def _questions_of(document: Node, name: str) -> Node:
     if not isinstance(document.value, dict):
-        expected = 'expected {"schema": 1, "questions": […]} or an array of questions'
-        raise FixtureError(f"{name}:{document.line}: {expected}")
+        raise FixtureError(f'{name}:{document.line}: expected {{"schema": 1, "questions": […]}}')
     schema = document.members.get("schema")
     if schema is None or schema.value != FIXTURE_SCHEMA:
         line, value = (document.line, "missing") if schema is None else (schema.line, repr(schema.value))
@@ -252,8 +244,8 @@ def _questions_of(document: Node, name: str) -> Node:
 class _Row:
     """Checker for one question of a fixture file. It returns the question as a record."""
 
-    def __init__(self, node: Node, name: str, number: int, ckb: bool) -> None:
-        self._node, self._name, self._number, self._ckb = node, name, number, ckb
+    def __init__(self, node: Node, name: str, number: int) -> None:
+        self._node, self._name, self._number = node, name, number
 
     def question(self) -> Question:
         if not isinstance(self._node.value, dict):
@@ -263,21 +255,19 @@ class _Row:
                 near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
                 hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
                 raise self._error(node, f"unknown key {key!r}; {hint}")
-        default_id = f"test-{self._number}" if self._ckb else ""
         grades = self._grades()
         right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
         accepted = [name for name, grade in grades.items() if grade == ACCEPTED]
         languages = self._names("languages", needed=False)
-        names = ("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols")
         return Question(
-            id=self._text("id", default_id),
+            id=self._text("id"),
             type=self._type(),
             query=self._text("query"),
-            expected=tuple(right) if grades else self._names(*names),
+            expected=tuple(right) if grades else self._names("expected"),
             accepted=tuple(accepted) if grades else self._names("accepted", needed=False),
             top_k=self._count(),
             filters=Filters(self._scope(), languages, self._kinds(), self._value("tests", True, bool)),
-            note=self._text("note", self._text("description", "", empty=True), empty=True),
+            note=self._text("note", "", empty=True),
             line=self._node.line,
             grades=grades,
         )
@@ -299,19 +289,16 @@ class _Row:
         return dict(node.value)
 
     def _type(self) -> QuestionType:
-        given = self._text("type", "needle" if self._ckb else "")
+        given = self._text("type")
         found = next((each for each in QUESTION_TYPES if each == given), None)
         if found is None:
             raise self._error(self._at("type"), f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
         return found
 
     def _count(self) -> int:
-        key = "topK" if "topK" in self._node.members else "top_k"
-        count: int = self._value(key, settings.TOP_K, int)
-        if count <= 0 and self._ckb:
-            return settings.TOP_K  # as CKB does
+        count: int = self._value("top_k", settings.TOP_K, int)
         if not 1 <= count <= settings.POOL:
-            raise self._error(self._at(key), f'"{key}" must be 1 to {settings.POOL}, not {count}')
+            raise self._error(self._at("top_k"), f'"top_k" must be 1 to {settings.POOL}, not {count}')
         return count
 
     def _scope(self) -> tuple[str, ...]:
@@ -321,16 +308,13 @@ class _Row:
         return self._names("scope", needed=False)
 
     def _kinds(self) -> tuple[str, ...]:
-        kinds: list[str] = []
-        for kind in self._names("kinds", needed=False):
-            wide = _CKB_KINDS.get(kind) if self._ckb else None
-            if wide is None and kind not in SYMBOL_KINDS:
+        kinds = self._names("kinds", needed=False)
+        for kind in kinds:
+            if kind not in SYMBOL_KINDS:
                 raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
-            kinds.extend(wide or (kind,))
         return tuple(dict.fromkeys(kinds))
 
-    def _names(self, *keys: str, needed: bool = True) -> tuple[str, ...]:
-        key = next((key for key in keys if key in self._node.members), keys[0])
+    def _names(self, key: str, needed: bool = True) -> tuple[str, ...]:
         node = self._node.members.get(key)
         if node is None:
             if needed:
