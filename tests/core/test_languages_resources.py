@@ -286,6 +286,12 @@ def test_code_ranks_first_unless_the_question_speaks_of_such_files(shop: Workspa
     assert "the file is not code, and the question does not mention such files" in str(first.explain(rank))
 
 
+def test_a_page_or_what_is_rendered_is_what_a_user_sees_and_no_kind_of_file(shop: Workspace) -> None:
+    for question in ("where does it show the page to log in?", "how is the form to log in rendered?"):
+        assert shop.search(question)[0].path == "shop/views.py", question
+    assert shop.search("which template shows the form to log in?")[0].path == "shop/templates/shop/login.html"
+
+
 def test_filters_take_formats_and_kinds(shop: Workspace) -> None:
     assert {hit.path for hit in shop.search("port", filters=Filters(languages=("yaml",)))} == {"deploy/server.yaml"}
     assert {hit.path for hit in shop.search("login", filters=Filters(languages=("Makefile",)))} == {"Makefile"}

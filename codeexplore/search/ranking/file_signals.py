@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _RESOURCE_WORDS: Final = (
     "yaml yml toml json ini xml sql html css scss stylesheet config configuration configured template templates markup "
-    "page pages renders rendered dockerfile docker makefile terraform proto protobuf graphql ci workflow manifest"
+    "dockerfile docker makefile terraform proto protobuf graphql ci workflow manifest"
 )
 ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
