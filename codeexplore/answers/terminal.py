@@ -32,14 +32,8 @@ LEAST_WIDTH = 30
 Styled: TypeAlias = "list[tuple[str, str]]"
 """Text in parts, each with its style."""
 
-_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
 _JOINT = re.compile(r"[.:#]+|(?=/)")
 _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
-
-
-def shown_width(text: str) -> int:
-    """Return the number of terminal columns of a text, which may contain colour codes."""
-    return cell_width(_PAINT.sub("", text) if "\x1b" in text else text)
 
 
 def fit(text: str, width: int) -> str:
