@@ -54,10 +54,6 @@ def fit_end(text: str, width: int) -> str:
     return "…" + (end[joint.end() :] if joint is not None and joint.end() <= len(end) // 2 else end)
 
 
-def _end_cut(text: str, width: int) -> str:
-    return text if cell_width(text) <= width else _start(text, width - 1) + "…"
-
-
 def _start(text: str, width: int) -> str:
     used = 0
     for index, char in enumerate(text):
@@ -403,7 +399,8 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            about = [_end_cut(text, self.width) for text in (block.signature, block.doc) if text]
+            texts, width = filter(None, (block.signature, block.doc)), self.width
+            about = [text if cell_width(text) <= width else _start(text, width - 1) + "…" for text in texts]
             return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)

@@ -148,6 +148,13 @@ HEDGED = {
     "completion of a shell": (
         "a.fish", 'function listed\n    echo 1\nend\ncomplete -c x -a "(listed)"\n', "listed",
         "mentions `listed` (a.fish:4)"),
+    "hook of a test runner": (
+        "tests/conftest.py", "def pytest_report_header(): ...\n", "pytest_report_header", "runner"),
+    "type of the global scope": (
+        "env.d.ts", "interface ImportMeta { env: string }\n", "ImportMeta", "the global scope"),
+    "constructor of a type that declares a variable": (
+        "a.cpp", "int f() {\n  struct Tester {\n    Tester() {}\n  } tester;\n  return 0;\n}\n",
+        "a.cpp:3", "its definition declares a variable"),
     "setter by its property": (
         "A.java", "class B {\n  void setName(String s) {}\n}\nclass A {\n  Object f(Class<?> c, String p) {\n"
         '    return c.getMethod("set" + p.substring(0, 1).toUpperCase() + p.substring(1));\n  }\n}',
@@ -173,6 +180,8 @@ def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: s
         ("a.py", 'def twice(n):\n    """Double; see twice."""\n', "twice"),  # no example
         ("a.fish", "function alone\n    echo 1\nend\necho 2\n", "alone"),
         ("src/a.java", "class A { private void setName() {} }\n", "setName"),
+        ("tests/conftest.py", "def report_header(): ...\n", "report_header"),
+        ("env.d.ts", "interface Meta { env: string }\nexport {};\n", "Meta"),
     ],
 )
 def test_other_values_are_denied(tmp_path: Path, path: str, text: str, name: str) -> None:

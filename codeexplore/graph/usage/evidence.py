@@ -631,7 +631,7 @@ class UsageEvidenceTable:
         if "private" in symbol.signature.partition("(")[0].split():
             return ""
         if not sites:
-            return self._scanned(owner)
+            return self._of_expression(owner) or self._scanned(owner)
         return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
@@ -775,7 +775,7 @@ def _last(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2]
 
 
-_SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_")
+_SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_", "pytest_")
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:
