@@ -1,6 +1,9 @@
 """Answers for the display tests: small ones, and one whose every text is hostile."""
 
+import re
+
 from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.answers.wording import cell_width
 from codeexplore.syntax.chunking import context_of
 from codeexplore.types import (
     Adjustment,
@@ -148,3 +151,8 @@ def workspace_summary(text: str = "shop") -> WorkspaceSummary:
         skipped_files=(Skipped(f"{text}.js", "too large", "2 MB"), Skipped("b.js", "too large")),
         model=text,
     )
+
+
+def shown_width(text: str) -> int:
+    """Return the number of terminal columns of a text, which may contain colour codes."""
+    return cell_width(re.sub(r"\x1b\[[0-9;]*m", "", text))

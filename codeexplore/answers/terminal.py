@@ -32,14 +32,8 @@ LEAST_WIDTH = 30
 Styled: TypeAlias = "list[tuple[str, str]]"
 """Text in parts, each with its style."""
 
-_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
 _JOINT = re.compile(r"[.:#]+|(?=/)")
 _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
-
-
-def shown_width(text: str) -> int:
-    """Return the number of terminal columns of a text, which may contain colour codes."""
-    return cell_width(_PAINT.sub("", text) if "\x1b" in text else text)
 
 
 def fit(text: str, width: int) -> str:
@@ -58,10 +52,6 @@ def fit_end(text: str, width: int) -> str:
     end = _start(text[::-1], width - 1)[::-1]
     joint = _JOINT.search(end)
     return "…" + (end[joint.end() :] if joint is not None and joint.end() <= len(end) // 2 else end)
-
-
-def _end_cut(text: str, width: int) -> str:
-    return text if cell_width(text) <= width else _start(text, width - 1) + "…"
 
 
 def _start(text: str, width: int) -> str:
@@ -409,7 +399,8 @@ class Writer(BlockWriter[list[str]]):
     def _hit(self, block: b.Hit) -> list[str]:
         if block.sentence:
             said = f"{block.role}; {block.sentence}" if block.role else block.sentence
-            about = [_end_cut(text, self.width) for text in (block.signature, block.doc) if text]
+            texts, width = filter(None, (block.signature, block.doc)), self.width
+            about = [text if cell_width(text) <= width else _start(text, width - 1) + "…" for text in texts]
             return [*(about if block.signature else self._source(block.source)), *self.flow(said, "", "  ", "dim")]
         lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)

@@ -220,7 +220,9 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
     for name, table in _TABLES.items():
         columns: dict[str, Any] = {"words": Strings.of(members, f"{name}.words").all()}
         for column, code in table.TYPES.items():
-            stored = members.array(f"{name}.{column}").astype(_native(code), copy=False)
+            stored = members.array(f"{name}.{column}").astype(
+                np.dtype(_STORED_TYPES[code]).newbyteorder("="), copy=False
+            )
             columns[column] = array(code, stored.tobytes())
         _check(columns, len(ids), len(paths), len(EDGE_KINDS) if name == "edges" else None)
         tables[name] = table(ids, paths, columns)
@@ -245,7 +247,3 @@ def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | 
         check_range(np.asarray(columns["site_rule"]), 0, n_words)
     else:
         check_rows(n, sites)
-
-
-def _native(typecode: str) -> np.dtype[Any]:
-    return np.dtype(_STORED_TYPES[typecode]).newbyteorder("=")

@@ -136,7 +136,8 @@ def in_order(
     what it calls stands in its place.
     """
     calls: dict[str, list[Edge]] = {}
-    tested = {each for pair in callees.edges for each in (pair.source, pair.target) if _in_test(each, catalog)}
+    named = {each for pair in callees.edges for each in (pair.source, pair.target)}
+    tested = {each for each in named if catalog.roles.is_test_symbol(catalog.symbol(each))}
     tested = set() if tested.intersection(callees.seeds) else tested
     edges = [edge for edge in callees.edges if edge.target not in tested]
     names = {edge.target: catalog.symbol(edge.target).name for edge in edges}
@@ -171,10 +172,6 @@ def _end_of_call(line: str, name: str) -> int:
         if not depth:
             return place
     return len(line)
-
-
-def _in_test(symbol_id: str, catalog: Catalog) -> bool:
-    return catalog.roles.is_test_symbol(catalog.symbol(symbol_id))
 
 
 _IMPLEMENTING = frozenset({"override", "override-below", "override-self"})

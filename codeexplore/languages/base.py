@@ -185,7 +185,7 @@ class Language:
     loaders: frozenset[str] | None = frozenset()
     """Names of functions that run when their file is loaded, as code outside of functions does; None if none does."""
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
-    implicit_members: re.Pattern[str] | None = None  # names of members that the language calls without naming them
+    implicit_members: re.Pattern[str] | None = None  # names that the language or its tools use without naming them
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
@@ -212,6 +212,7 @@ class Language:
     generator: re.Pattern[str] | None = None  # in a file that writes included code: it has the names that this uses
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
+    examples: re.Pattern[str] | None = None  # in documentation, the start of an example that tests run
     properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property
     object_literals: bool = False  # object literals may define methods
     platform: str = ""  # languages of one platform use the definitions of each other; those of "native" all others use

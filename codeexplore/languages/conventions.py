@@ -24,6 +24,7 @@ JVM: Final[Mapping[str, Any]] = {
         writeReplace
         """
     ),
+    "implicit_members": re.compile("serialVersionUID|serialPersistentFields"),
     "plain_decorators": words(
         """
         Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated

@@ -242,7 +242,7 @@ class Lookup:
         family, unit = module
         units = family.locator.units
         found: list[Thing] = []
-        for file in _sources_first(family, units.files[unit]):
+        for file in sorted(units.files[unit], key=family.is_second):
             if found and family.is_second(file):
                 break
             found += self._exported(family, file, name) or self._in_scope(family, file, 0, name)
@@ -514,10 +514,6 @@ class Lookup:
             values = self._bound(family, file, parent, symbol.name) + self._declared(family, file, parent, symbol.name)
             found = self.follow([each for each in values if each != thing], [name])
         return found or self._outside(thing, name)
-
-
-def _sources_first(family: Family, files: Sequence[int]) -> Sequence[int]:
-    return sorted(files, key=family.is_second) if len(files) > 1 else files
 
 
 def _is_alias(row: Binding) -> bool:

@@ -43,6 +43,7 @@ _PREFIX: Final = re.compile(
     rf"""["'](\w{{2,}}_)["']\s*{_JOIN}|"""
     r"""[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,}|_)\$\{"""
     r"""|"(\w{2,})(?:#\{|\{?\$\w)|["'](\w{2,})["']\s+\.\s"""
+    rf"""|["']([a-z]{{2,}})["']\s*{_JOIN}[^\n;]*(?:[cC]apital|[uU]pper)"""
 )
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 

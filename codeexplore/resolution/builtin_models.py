@@ -322,10 +322,6 @@ class LibraryModels:
                     self.solver.add(self.containers.field(held, UNKNOWN_KEY), self.entities.get(OBJECT, entry), h.TYPE)
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
-    def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the prototype: ``Object.create(proto)``."""
-        self._apply_first(arguments[:1], target, evidence)
-
     def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
         for argument in arguments:
             self.solver.add_flow(argument.node, target, evidence)

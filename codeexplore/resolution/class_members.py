@@ -287,7 +287,8 @@ class ClassMembers:
         if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
         member = self.hierarchy.member_or_method(cls, name)
-        variant = self.rules.classes.variants and self._is_variant(cls, member.node)
+        is_enum = self.rules.classes.variants and self.program.symbols[cls].kind == "enum"
+        variant = is_enum and member.node in self.program.constants
         if self.rules.classes.object_word and not self.program.is_object(cls) and not variant:
             return
         if self.rules.classes.methods_apart and member.node in self.program.constants:
@@ -346,9 +347,6 @@ class ClassMembers:
                 return node
             file = program.file_of[module]
         return max(self.linked.find(file, name), UNKNOWN)
-
-    def _is_variant(self, cls: int, node: int) -> bool:
-        return node in self.program.constants and self.program.symbols[cls].kind == "enum"
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` that the method for missing members (``__getattr__``) gives flow to `target`.

@@ -144,7 +144,7 @@ class Annotations:
 
     def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Nodes) -> None:
         """Let the class `expr` itself, not an instance of it, flow to `target`: ``type[Foo]``."""
-        for part in _alternatives(expr):
+        for part in expr.args if expr.name == "|" else (expr,):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
             else:
@@ -234,10 +234,6 @@ class Annotations:
             obj = containers.new("list")
             self.solver.add_flow(argument, containers.field(obj, "[]"))
             self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
-
-
-def _alternatives(expr: TypeExpr) -> tuple[TypeExpr, ...]:
-    return expr.args if expr.name == "|" else (expr,)
 
 
 class Passing(NamedTuple):

@@ -15,7 +15,7 @@ from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
 from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever, Site
+from codeexplore.types import TEXT_KINDS, LaneName, QueryPlan, Retriever, Site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class Snapshot:
         self.graph = graph
         self.words = Words(catalog)
         self.knows = lru_cache(maxsize=_NAMES)(self._knows)
-        self.allowed = lru_cache(maxsize=16)(self._allowed)
+        self.allowed = lru_cache(maxsize=16)(lambda filters: allowed_chunks(filters, self.catalog))
 
     def _knows(self, name: str) -> bool:
         """Return True if a symbol has this name. Headings of texts do not count."""
@@ -44,9 +44,6 @@ class Snapshot:
     def names(self, name: str) -> bool:
         """Return True if `name`, or the end of it, means a symbol, a ``path:line`` or a name outside the repository."""
         return bool(definitions(name, self.catalog)[0] or self.outside(name))
-
-    def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
-        return allowed_chunks(filters, self.catalog)
 
     def outside(self, name: str) -> tuple[str, ...]:
         if self.graph is None:

@@ -93,11 +93,6 @@ class _Running:
         return answered if hits else replace(answered, status="empty", reason="nothing matched")
 
 
-def _is_interpreted(task: _Running) -> bool:
-    """Return True if a lane mostly holds the interpreter's lock. Lanes that mostly release it are started first."""
-    return not task.lane.endswith("embedding")
-
-
 def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
     """Run every lane in a thread of its own, and return the rankings in the order of the jobs.
 
@@ -106,7 +101,7 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
     """
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
-    for task in sorted(running, key=_is_interpreted):
+    for task in sorted(running, key=lambda task: not task.lane.endswith("embedding")):  # those that release the lock
         _THREADS.run(task)
     pause = timeout
     while running and not answers.wait(pause):

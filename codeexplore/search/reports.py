@@ -83,7 +83,9 @@ def _symbol_of(frame: Frame, paths: dict[str, list[str]], catalog: Catalog) -> S
         rows = catalog.symbol_rows_in(path)
         named = [catalog.symbols[row] for row in rows if catalog.symbols.name(row)[0] == name]
         if named:
-            return min(named, key=lambda symbol: _distance(symbol, frame.line))
+            return min(
+                named, key=lambda each: max(each.span.start_line - frame.line, frame.line - each.span.end_line, 0)
+            )
     # a file's name alone is too little evidence: every project has a utils.py
     sure = len(likely) == 1 and (most > 1 or most == len(likely[0].split("/")))
     return catalog.at(likely[0], frame.line) if sure and not (name and most < 2) else None
@@ -102,10 +104,6 @@ def _function_name(function: str) -> str:
     name = re.sub(r"\{\{closure\}\}|\.func\d+(?:\.\d+)*$|[()*]", "", name).strip(".: ")
     last = _ENDS.split(name)[-1] if name else ""
     return "" if last.startswith("<") else last
-
-
-def _distance(symbol: Symbol, line: int) -> int:
-    return max(symbol.span.start_line - line, line - symbol.span.end_line, 0)
 
 
 class ExactHits:

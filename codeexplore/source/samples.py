@@ -28,7 +28,8 @@ def samples_folder() -> Path:
 
 
 def sample_names() -> tuple[str, ...]:
-    return tuple(sorted(entry.name for entry in samples_folder().iterdir() if _is_repository(entry)))
+    folders = (entry.name for entry in samples_folder().iterdir() if entry.is_dir())
+    return tuple(sorted(name for name in folders if not name.startswith((".", "_"))))
 
 
 def sample_repo(name: str = "webshop") -> Path:
@@ -43,7 +44,3 @@ def sample_repo(name: str = "webshop") -> Path:
     if name not in names:
         raise RootNotFound(f"no sample repository is called {name!r}; there are: {', '.join(names) or 'none'}")
     return samples_folder() / name
-
-
-def _is_repository(entry: Path) -> bool:
-    return entry.is_dir() and not entry.name.startswith((".", "_"))

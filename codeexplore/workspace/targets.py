@@ -52,7 +52,7 @@ def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
     Raises SymbolNotFound, which says where else the object was defined, and AmbiguousSymbol.
     """
     subject = unwrapped(target)
-    code = _code_of(subject)
+    code = subject.__code__ if isinstance(subject, FunctionType) else None
     path = None if code is None else _inside(root, code.co_filename)
     if code is not None and path is not None and catalog.in_file(path):
         found = _at_code(catalog, path, code)
@@ -98,10 +98,6 @@ def _own_attributes(target: object) -> Mapping[str, object]:
     except AttributeError:  # it has slots
         return {}
     return found
-
-
-def _code_of(subject: object) -> CodeType | None:
-    return subject.__code__ if isinstance(subject, FunctionType) else None
 
 
 def _inside(root: Path, file: str) -> str | None:

@@ -833,3 +833,50 @@ def test_imports_and_locals_are_not_listed_beside_the_uses_of_a_constant(tmp_pat
     answer = Workspace(tmp_path, workers=0, cache=False).uses("conf.LIMIT")
     assert [edge.source for edge in answer.edges] == ["app.py:app.run"]
     assert [(use.site.path, use.site.line) for use in answer.mentions] == [("data.py", 2)]
+
+
+REQUIRED = {
+    "a.py": """
+        from abc import ABC, abstractmethod
+
+        class Shape(ABC):
+            @abstractmethod
+            def area(self): ...
+            def name(self): return 1
+
+        class Square(Shape):
+            def area(self): return side()
+            def name(self): return other()
+
+        def side(): return 2
+        def other(): return 3
+        def apart(): return 4
+        """
+}
+
+
+def test_a_required_method_calls_what_its_overrides_call() -> None:
+    absent = asked("callees", "Shape.area", sources=REQUIRED).absence
+    assert absent is not None
+    assert (absent.kind, "calls of it run what overrides it (a.Square.area)" in absent.text) == ("possible", True)
+    defined = asked("callees", "Shape.name", sources=REQUIRED).absence
+    assert defined is not None
+    assert defined.kind == "none"  # its body calls nothing
+
+
+def test_a_path_may_begin_in_an_override() -> None:
+    usage_evidence = standings_of(REQUIRED)
+    ids = {
+        name: usage_evidence.graph.catalog.resolve(name).id for name in ("Shape.area", "Shape.name", "side", "other")
+    }
+
+    def kind(source: str, target: str) -> tuple[str, str]:
+        found = paths_between(usage_evidence.graph, [ids[source]], [ids[target]], usage_evidence=usage_evidence).verdict
+        assert found is not None
+        return found.kind, found.text
+
+    for source, target, override in (("area", "side", "Square.area"), ("name", "other", "Square.name")):
+        found, text = kind(f"Shape.{source}", target)
+        assert found == "possible"
+        assert f"may run a.{override}, which overrides it and leads there" in text
+    assert kind("Shape.area", "other")[0] == "none"

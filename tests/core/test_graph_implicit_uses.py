@@ -112,3 +112,83 @@ def test_a_test_runner_makes_instances_of_a_class_of_tests(
     assert len(found) == number
     for symbol in found:
         assert "a test runner makes instances of the type, whose methods are tests" in str(ws.callers(symbol))
+
+
+_LISTED = "the constants of {} are listed at"
+HEDGED = {
+    "serialisation": (
+        "A.java", "class A { private static final long serialVersionUID = 1L; }", "serialVersionUID", "special name"),
+    "names that Python reads": ("a.py", "__all__ = []\n", "__all__", "special name"),
+    "enum of Java": (
+        "A.java", "class A { A() { B.values(); } }\nenum B {\n  LOW\n}", "LOW", _LISTED.format("B")),
+    "enum of Java that lists itself": (
+        "A.java", "enum B {\n  LOW;\n  static B at(int n) { return values()[n]; }\n}", "LOW", _LISTED.format("B")),
+    "enum of Python": (
+        "a.py", "import enum\nclass B(enum.IntEnum):\n    LOW = 1\nprint([b for b in B])", "LOW", _LISTED.format("B")),
+    "enum of Python, by its value": (
+        "a.py", "import enum\nclass B(enum.Enum):\n    LOW = 1\nprint(B(number))", "LOW", _LISTED.format("B")),
+    "enum of TypeScript": (
+        "a.ts", "enum B { LOW }\nconsole.log(Object.values(B))", "LOW", _LISTED.format("B")),
+    "enum of PHP": ("a.php", "<?php\nenum B: int { case LOW = 1; }\nshow(B::cases());", "LOW", _LISTED.format("B")),
+    "enum of Swift": (
+        "a.swift", "enum B: CaseIterable { case low }\nfunc f() { print(B.allCases) }", "low", _LISTED.format("B")),
+    "enum of C#": (
+        "a.cs", "enum B { Low }\nclass A { object F() => Enum.GetValues<B>(); }", "Low", _LISTED.format("B")),
+    "derived code": (
+        "src/a.rs", "#[derive(Deserialize)]\nenum B { Low }", "Low", "the decorator of B (Deserialize)"),
+    "derived code of a field": (
+        "src/a.rs", "#[derive(Deserialize)]\nstruct B { low: u8 }", "low", "the decorator of B (Deserialize)"),
+    "example of Python": (
+        "a.py", 'def twice(n):\n    """Double.\n\n    >>> twice(1)\n    2\n    """\n', "twice", "an example in its"),
+    "example of Elixir": (
+        "a.ex", 'defmodule A do\n  @doc """\n  Adds.\n\n      iex> A.up(1)\n      2\n  """\n  def up(x), do: x\nend',
+        "up", "an example in its"),
+    "example of Rust": (
+        "src/a.rs", "/// Doubles.\n/// ```\n/// twice(1);\n/// ```\nfn twice(n: u8) {}", "twice", "an example in its"),
+    "completion of a shell": (
+        "a.fish", 'function listed\n    echo 1\nend\ncomplete -c x -a "(listed)"\n', "listed",
+        "mentions `listed` (a.fish:4)"),
+    "hook of a test runner": (
+        "tests/conftest.py", "def pytest_report_header(): ...\n", "pytest_report_header", "runner"),
+    "type of the global scope": (
+        "env.d.ts", "interface ImportMeta { env: string }\n", "ImportMeta", "the global scope"),
+    "constructor of a type that declares a variable": (
+        "a.cpp", "int f() {\n  struct Tester {\n    Tester() {}\n  } tester;\n  return 0;\n}\n",
+        "a.cpp:3", "its definition declares a variable"),
+    "setter by its property": (
+        "A.java", "class B {\n  void setName(String s) {}\n}\nclass A {\n  Object f(Class<?> c, String p) {\n"
+        '    return c.getMethod("set" + p.substring(0, 1).toUpperCase() + p.substring(1));\n  }\n}',
+        "setName", "begin with set are built at A.java:6"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text", "name", "clause"), HEDGED.values(), ids=HEDGED)
+def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: str, name: str, clause: str) -> None:
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text(text)
+    verdict = Workspace(tmp_path, workers=0, cache=False).uses(name).verdict
+    assert verdict.kind == "possible"
+    assert clause in verdict.text
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("A.java", "class A { B f() { return B.HIGH; } }\nenum B {\n  LOW, HIGH\n}", "LOW"),  # the enum is not listed
+        ("a.py", "class B:\n    LOW = 1\nprint(B(1))", "LOW"),  # no enum
+        ("src/a.rs", "#[derive(Clone)]\nstruct B { low: u8 }", "low"),  # reads no field by its name
+        ("a.py", 'def twice(n):\n    """Double; see twice."""\n', "twice"),  # no example
+        ("a.fish", "function alone\n    echo 1\nend\necho 2\n", "alone"),
+        ("src/a.java", "class A { private void setName() {} }\n", "setName"),
+        ("tests/conftest.py", "def report_header(): ...\n", "report_header"),
+        ("env.d.ts", "interface Meta { env: string }\nexport {};\n", "Meta"),
+    ],
+)
+def test_other_values_are_denied(tmp_path: Path, path: str, text: str, name: str) -> None:
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text(text)
+    # setters are found by name in another file, but no private ones
+    (tmp_path / "Bean.java").write_text(
+        'class Bean { Object f(Class<?> c, String p) { return c.getMethod("set" + capitalized(p)); } }\n'
+    )
+    assert Workspace(tmp_path, workers=0, cache=False).uses(name).verdict.kind == "none"

@@ -15,11 +15,11 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.source import SourceView
-from codeexplore.answers.terminal import fit, fit_end, flow, shown_width, widths
+from codeexplore.answers.terminal import fit, fit_end, flow, widths
 from codeexplore.answers.wording import cell_width
 from codeexplore.notebook.magics.workspace import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
-from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
+from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, shown_width, symbols_of, workspace_summary
 from tests.core.test_html_pages import OUR_LINK, Page, only_ours
 from tests.shells import run
 

@@ -17,13 +17,13 @@ from codeexplore.answers.explanation import summand_blocks
 from codeexplore.answers.html import writer as html
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.score_terms import terms
-from codeexplore.answers.terminal import Paint, shown_width
+from codeexplore.answers.terminal import Paint
 from codeexplore.features.lab.charts import Bar, Bars, Chart
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.types import Site
 from codeexplore.types.visible import visible
-from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
+from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, shown_width, symbols_of, workspace_summary
 from tests.core.test_html_pages import Page, only_ours
 
 KINDS = [kind.__name__ for kind in get_args(b.Block)]

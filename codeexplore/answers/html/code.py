@@ -118,7 +118,7 @@ def source_html(
         return _spanned(lines[: limit + folded], spans, limit, len(lines))
     shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[: limit + folded]]
     coloured = shown[:limit] if light else shown
-    markup = _coloured([text for _, text in coloured], language, sought)
+    markup = [_line(styled, sought) for styled in styled_lines([text for _, text in coloured], language)]
     markup += [escape(text) for _, text in shown[len(coloured) :]]
     return _folded(_rows(shown, markup, limit if light else len(shown)), limit, len(lines))
 
@@ -190,10 +190,6 @@ def styled_lines(texts: Sequence[str], language: str) -> list[list[tuple[str, st
                 lines[-1].append((style if piece.strip() else "", piece))
     lines += [[]] * (len(texts) - len(lines))  # the lexer drops blank lines at the end
     return lines[: len(texts)]
-
-
-def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
-    return [_line(styled, sought) for styled in styled_lines(texts, language)]
 
 
 def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:

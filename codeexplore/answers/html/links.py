@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from pathlib import Path
@@ -100,7 +100,8 @@ def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict
     if _is_on_server(path):  # the root of a saved index is its author's text; opening a share tells it the user's name
         return {}
     address = path.as_uri()
-    if form == "vscode" or (form == "auto" and server is None and _in_vscode(os.environ)):
+    in_vscode = "VSCODE_PID" in os.environ or os.environ.get("TERM_PROGRAM") == "vscode"
+    if form == "vscode" or (form == "auto" and server is None and in_vscode):
         return {"href": f"vscode://file{address.removeprefix('file://')}:{line}"}
     return {"href": address}
 
@@ -114,10 +115,6 @@ def _below(root: str, path: Path) -> str | None:
             continue
         return None if any(part.startswith(".") for part in parts) else "/".join(parts)
     return None
-
-
-def _in_vscode(environment: Mapping[str, str]) -> bool:
-    return "VSCODE_PID" in environment or environment.get("TERM_PROGRAM") == "vscode"
 
 
 def jupyter_server() -> Server | None:

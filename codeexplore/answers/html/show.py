@@ -37,12 +37,9 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
     Without the table it is part of the explorer, which has no control for `top_k`.
     """
     found = answer.blocks() if listed else answer.blocks(_MORE_IN_EXPLORER)
-    blocks = found if listed else [block for block in found if not _has_rows(block)]
+    tests = [block for block in found if isinstance(block, Items) and block.attribute == "in_tests"]
+    blocks = found if listed else [each for each in found if not (isinstance(each, Table) or each in tests)]
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
-
-
-def _has_rows(block: Block) -> bool:
-    return isinstance(block, Table) or (isinstance(block, Items) and block.attribute == "in_tests")
 
 
 def blocks_html(blocks: Sequence[Block]) -> Html:

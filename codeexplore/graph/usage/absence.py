@@ -412,6 +412,12 @@ def _nothing_out(question: Question) -> Verdict:
     if uses or question.possible:
         number = len(uses) + len(question.possible)
         clauses = [f"{many(range(number), 'reference')} could not be resolved for certain{at_places(uses)}"]
+    abstract = [
+        symbol.id for symbol in question.symbols if symbol.kind == "method" and graph.catalog.is_required(symbol)
+    ]
+    if runs := overriders(graph, abstract if noun in ("callees", "uses") else ()):
+        named = shortened([graph.symbol(vertex).fqn for vertex in runs], NAMED)
+        clauses.append(f"calls of it run what overrides it ({named})")
     if clauses := clauses + called_inside(question):
         text = f"No {noun} found in this repository; {'; '.join(clauses)}{said}."
         return Verdict("possible", text, uses, next_steps=steps)
@@ -426,6 +432,12 @@ def _nothing_out(question: Question) -> Verdict:
     if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
     return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
+
+
+def overriders(graph: CodeGraph, methods: Iterable[str]) -> list[int]:
+    """Return the vertices of the methods that override one of `methods`."""
+    rows = (row for each in methods for row in graph.incident(graph.vertex(each), "in", ("OVERRIDES",)))
+    return list(dict.fromkeys(graph.edges.source[row] for row in rows))
 
 
 def called_inside(question: Question) -> list[str]:
@@ -545,13 +557,16 @@ def apart(
     other edges. They are kept only if no call may connect the ends.
     """
     names = path_names(graph.catalog, sources, targets)
-    reached = distances(graph, map(graph.vertex, sources), "out", kinds, 0.0, tests)
+    starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
+    reached = distances(graph, starts, "out", kinds, 0.0, tests)
     built = () if usage_evidence is None else usage_evidence.mentions.built
     calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
         outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
+    if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
+        outside = outside or f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
     if not calls:  # then over further unresolved calls: they lead far
         wide = _leading_by_names(graph, lead, built, kinds, tests)
         calls = _joining(graph, reached, wide, kinds, tests) or _calls_by_built_names(graph, reached, wide, built)
@@ -571,7 +586,7 @@ def apart(
     if beside.paths:
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
         said += f"; {many(beside.paths, 'path')} {where}"
-    more = f"{many(range(len(reached) - len(sources)), 'symbol')} can be reached"
+    more = f"{many(range(len(reached) - len(starts)), 'symbol')} can be reached"
     why = f"{more}, {len(lead) - len(targets):,} lead there, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
 

@@ -20,13 +20,14 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions
+from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
@@ -110,6 +111,15 @@ _ENUMERATED = re.compile(
     r"""|\bgetattr\(\s*(?:cls|self|super\(\))\s*,\s*(?!['"]\w+['"])"""
 )
 """Code that finds members of its class by enumeration or by computed names."""
+
+_LISTING: Final = (
+    r"(?:\b(?:in|of|typeof) |\b(?:typeof|list|tuple|set|iter|len|Object\.\w+)\(|\bEnum\.\w+<|[vV]alue(?:s|Of)<){0}\b"
+    r"|\b{0}(?:(?:\.|::)(?:class|values|valueOf|entries|allCases|cases|from|tryFrom|iter|__members__)\b|\(\w|\[)"
+)
+_LISTING_OWN: Final = re.compile(
+    r"(?<!\.)\bvalues\(\)|\bcls\b|\bself::(?:cases|from|tryFrom)\b|\b(?:allCases|entries)\b"
+)
+"""Code that lists the constants of an enum or finds one by a value, outside of the enum and inside of it."""
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
@@ -223,13 +233,14 @@ class UsageEvidenceTable:
     def implicit(self, symbol: Symbol) -> str:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
+        special = language.implicit_members is not None and language.implicit_members.fullmatch(name) is not None
         if symbol.kind not in CALLABLE_KINDS:
+            if special and symbol.kind in VALUE_KINDS:
+                return f"{name} is a special name, which the language or its tools read"
             of_enum = symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "enum"
             constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
             return f"{name} is a constant of an enum, which lists its constants" if constant else ""
-        if name.startswith("__") and name.endswith("__") and len(name) > 4:
-            return f"{name} is a special method, which the language calls"
-        if language.implicit_members is not None and language.implicit_members.fullmatch(name):
+        if special or (name.startswith("__") and name.endswith("__") and len(name) > 4):
             return f"{name} is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
             return f"{name} runs when its type is loaded"
@@ -316,14 +327,22 @@ class UsageEvidenceTable:
             self.by_type(symbol),
             self._generated(symbol),
             self._by_mixing(symbol),
+            self._by_type_of_value(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
+        examples = record_of(symbol.language).examples
+        start = examples.search(symbol.doc) if examples is not None else None
+        if start is not None and word_of(symbol.name).search(symbol.doc, start.end()) is not None:
+            found.append("an example in its documentation has its name, and tests may run it")
         if symbol.kind in TYPE_KINDS:
-            around = {symbol.path, *map(self._path_of, self._reached([self.graph.vertex(symbol.id)], "out"))}
+            around = {
+                symbol.path,
+                *(self.graph.symbol(v).path for v in self._reached([self.graph.vertex(symbol.id)], "out")),
+            }
             if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
                 found.append(f"types are found by computed names at {_places([table])}")
             found += [self._scanned(symbol), self._by_members(symbol)]
@@ -337,7 +356,8 @@ class UsageEvidenceTable:
                 found.append(f"names of its file are looked up by computed names at {_places([table])}")
             for built in self.mentions.built:
                 meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
-                if (meant or not built.of_members) and built.fits(symbol.name):
+                near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
+                if (meant or not built.of_members) and near and built.fits(symbol.name):
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
@@ -405,6 +425,23 @@ class UsageEvidenceTable:
                 found.setdefault(self.mentions.language(site.path), site)
         return found
 
+    def _by_type_of_value(self, symbol: Symbol) -> str:
+        """Return a clause if the decorator of its type may use a value, or code lists the constants of its enum."""
+        owner = self._owner(symbol) if symbol.kind in VALUE_KINDS else None
+        if owner is None or owner.kind not in TYPE_KINDS:
+            return ""
+        above = (self.graph.symbol(each).id for each in self._reached([self.graph.vertex(owner.id)], "out"))
+        enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for e in above for base in self._written(e))
+        if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
+            return f"{registered.replace('its decorator', f'the decorator of {owner.name}')}, as a part of the type"
+        own, listing = range(owner.line, owner.span.end_line + 1), re.compile(_LISTING.format(re.escape(owner.name)))
+        sites = list(self.mentions.words(owner.name)) if enum else []
+        sites = [each for each in sites if (each.path != owner.path or each.line not in own)]
+        sites = [each for each in sites if listing.search(self.mentions.line(each))]
+        inside = (Site(owner.path, line) for line in own) if enum and self.has_texts else ()
+        sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
+        return f"the constants of {owner.name} are listed at {_places(sites)}" if sites else ""
+
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
         form, lines = record_of(symbol.language).extending, range(symbol.span.start_line, symbol.span.end_line + 1)
@@ -415,9 +452,6 @@ class UsageEvidenceTable:
             if sites:
                 return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
         return ""
-
-    def _path_of(self, vertex: int) -> str:
-        return self.graph.symbol(vertex).path
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
         """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
@@ -598,7 +632,7 @@ class UsageEvidenceTable:
         if "private" in symbol.signature.partition("(")[0].split():
             return ""
         if not sites:
-            return self._scanned(owner)
+            return self._of_expression(owner) or self._scanned(owner)
         return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
@@ -735,7 +769,7 @@ def _last(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2]
 
 
-_SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_")
+_SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_", "pytest_")
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:

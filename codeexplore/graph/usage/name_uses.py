@@ -99,7 +99,8 @@ class NameUses:
         known, defined = self._elsewhere(symbol, same), _defined(same)
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
-        own, of_file = range(symbol.span.start_line, symbol.span.end_line + 1), self._graph.catalog.is_of_file(symbol)
+        last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
+        own, of_file = range(symbol.span.start_line, last + 1), self._graph.catalog.is_of_file(symbol)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own

@@ -19,6 +19,7 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
 _DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
+_OF_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)  # a declaration file without these is global
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
 
 
@@ -167,6 +168,8 @@ class Visibility:
 
     def _find_ambient(self, path: str) -> tuple[Ambient, ...]:
         text = self._sources[path].text if path in self._sources else ""
+        if path.endswith(".d.ts") and _OF_MODULE.search(text) is None:
+            return (Ambient(1, text.count("\n") + 1, "the global scope"),)
         return blocks(text) if "declare" in text else ()
 
     def _required(self, symbol: Symbol) -> str:

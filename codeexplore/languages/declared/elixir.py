@@ -264,6 +264,7 @@ ELIXIR = Language(
     private_words=("defp", "defmacrop"),
     plain_decorators=frozenset({"doc", "typedoc", "spec", "since", "deprecated", "dialyzer"}),
     plain_bases=frozenset({"Exception"}),
+    examples=re.compile(r"\biex(?:\(\d+\))?> "),
     implicit_members=re.compile(
         r"handle_\w+|init|terminate|code_change|format_status|child_spec|start(?:_link)?|stop|fetch|pop|get_and_update|call"
         r"|perform|mount|render|project|application|cli"

@@ -53,7 +53,7 @@ class Assigned:
         for position in sorted(self.rows):
             row = bindings[position]
             scope = row.scope
-            while scope and ((scope, row.name) not in declared or not _holds_names(kinds[scope])):
+            while scope and ((scope, row.name) not in declared or kinds[scope] not in (*CALLABLE_KINDS, "module")):
                 scope = parents[scope]
             if (scope, row.name) in declared:
                 bindings[position] = row._replace(scope=scope)
@@ -85,7 +85,3 @@ def last_line_if_sure(assignment: Node, bodies: Container[str]) -> int:
         return 0
     around = block.parent if block.type in ("block", "statement_block") else block
     return statement.end_point[0] + 1 if around is not None and around.type in bodies else 0
-
-
-def _holds_names(kind: str) -> bool:
-    return kind in CALLABLE_KINDS or kind == "module"

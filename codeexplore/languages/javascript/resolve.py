@@ -388,10 +388,9 @@ FUNCTIONS: dict[str, str] = table(
         "map": "Map WeakMap",
         "pairs": "Object.entries",
         "any": "Object.assign",
-        "instance_of": "Object.create Reflect.construct",
         "first": """
         Object.freeze Object.seal Promise.resolve Promise.all Promise.allSettled structuredClone
-        Object.getPrototypeOf
+        Object.getPrototypeOf Object.create Reflect.construct
         """,
         "element": "Promise.race",
         "items": "Array.of",

@@ -66,6 +66,7 @@ PYTHON = Language(
     visibility="list",
     comment_start=HASHES,
     constructors=("__init__", "__new__", "__post_init__"),
+    implicit_members=re.compile(r"__\w+__"),
     called_methods=_CALLED_METHODS,
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
@@ -77,6 +78,7 @@ PYTHON = Language(
     ),
     computed_types=re.compile(r"\b__subclasses__\("),
     reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
+    examples=re.compile(r"^\s*>>> ", re.MULTILINE),
     type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),

@@ -57,6 +57,7 @@ RUST = Language(
     parameter_names="last",
     checked_types=True,
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
+    examples=re.compile("```"),
     built_names=_built_names,
     generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
     generator=re.compile(r"\bvar(?:_os)?\(\s*\"OUT_DIR\""),

@@ -102,7 +102,7 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
     for match in _WORDS.finditer(text):
         start, end = match.span()
         shape = word_shape(match[0])
-        if not shape and not first and _names_a_symbol(match[0], known):
+        if not (shape or first or known is None) and len(match[0]) > 2 and match[0].istitle() and known(match[0]):
             shape = "capitalised, and a symbol's name"
         if shape and not any(taken[start:end]):
             found.append(Mention(match[0], start, end, shape))
@@ -113,10 +113,6 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
 def _ends_in_a_mark(name: str, rest: str, known: Known | None) -> bool:
     """Return True if a final ``?`` or ``!`` belongs to the name, as in Ruby and Elixir, and not to the sentence."""
     return known(name) if known is not None else bool(rest.strip())
-
-
-def _names_a_symbol(word: str, known: Known | None) -> bool:
-    return known is not None and len(word) > 2 and word.istitle() and known(word)
 
 
 def _acceptable(name: str, why: str, known: Known | None) -> bool:
