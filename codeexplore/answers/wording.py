@@ -39,12 +39,13 @@ _TAG: Final = re.compile(r"@(?:var\s+\S+|\w+)\s*|:\s+")  # before the text of a 
 _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
 README_NAMES: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
-_PROSE: Final = re.compile(r"(?:\[\w[^\]\n]{0,80}\]\S{0,200} \(?)?[A-Za-z*_`][^\n]{20,}")  # it may begin with a link
+_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
 _NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
     r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
 _DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
+_LINK: Final = re.compile(r"(?:!\[[^\]]{0,200}|\[([^\]\[]{0,200}))\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])")
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -99,10 +100,10 @@ def _documentation(doc: str) -> str:
 def readme_sentence(text: str) -> str:
     """Return the first sentence of prose in a README, or else of its title; "" if it has no text.
 
-    A paragraph such as "Gin is a web framework" goes before other prose, such as news.
+    "Gin is a web framework" goes before other prose, such as news. Links become their text; images are left out.
     """
     for left_out in (_NO_PROSE, _TITLED):
-        paragraphs = map(one_line, left_out.sub("", text[:_README_CHARS]).split("\n\n"))
+        paragraphs = map(one_line, _LINK.sub(r"\1", left_out.sub("", text[:_README_CHARS])).split("\n\n"))
         if found := [part for part in paragraphs if _PROSE.match(part)]:
             return first_sentence(next(filter(_DEFINITION.match, found), found[0]))
     return ""

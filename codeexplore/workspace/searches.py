@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
-from codeexplore.languages.python.locate import parse_toml
+from codeexplore.languages.python.locate import parse_toml, setup_values
 from codeexplore.languages.registry import record_of
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
@@ -145,7 +145,10 @@ def _purpose(view: SnapshotView) -> str:
     for path, keys in _DESCRIPTIONS:
         text = view.sources[path].text if path in view.sources else ""
         try:
-            table: Any = parse_toml(text) if path.endswith(".toml") else json.loads(text or "{}")
+            if path == "setup.py":
+                table: Any = dict.fromkeys(keys, next(setup_values(text, *keys), ""))
+            else:
+                table = parse_toml(text) if path.endswith(".toml") else json.loads(text or "{}")
         except (ValueError, RecursionError):  # no JSON, or nested too deeply
             continue
         for key in keys:
@@ -160,6 +163,7 @@ def _purpose(view: SnapshotView) -> str:
 _DESCRIPTIONS = (
     ("pyproject.toml", ("project", "description")),
     ("pyproject.toml", ("tool", "poetry", "description")),
+    ("setup.py", ("description",)),
     ("Cargo.toml", ("package", "description")),
     ("package.json", ("description",)),
     ("composer.json", ("description",)),
@@ -203,10 +207,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
         ]
     starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
     starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
-    loaders = {
-        each.id for each in starts if each.kind == "module" or each.name in (record_of(each.language).loaders or ())
-    }
-    starts = [each for each in starts if each.id not in loaders] or starts
+    starts = [s for s in starts if s.kind != "module" and s.name not in (record_of(s.language).loaders or ())] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)
     language = max((each.language for each in starts), key=sizes.__getitem__, default="")
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}

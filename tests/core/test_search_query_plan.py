@@ -371,6 +371,15 @@ def test_what_nothing_uses_is_told_by_the_survey(tmp_path: Path, question: str) 
         ("package.json", '{"description": "Sells tea"}', "package.json: Sells tea"),
         ("package.json", '{"description": ["Sells"]}', "README.md: Tealeaf is a shop for tea"),
         ("Cargo.toml", "[[[", "README.md: Tealeaf is a shop for tea"),
+        ("setup.py", 'setup(name="tealeaf", description="Sells tea. And cups.")', "setup.py: Sells tea"),
+        ("setup.py", "setup(description=read('README'))", "README.md: Tealeaf is a shop for tea"),
+        ("setup.py", "setup(", "README.md: Tealeaf is a shop for tea"),
+        (
+            "README.md",
+            "Tea\n===\n\n[![Build of all teas][a]][b] ![Picture of a large tea shop](tea.png)\n\n"
+            "Tealeaf is a [shop](https://shop.org) for [many teas][c] of all colours.\n",
+            "README.md: Tealeaf is a shop for many teas of all colours",
+        ),
     ],
 )
 def test_what_a_project_is_for_is_told_by_its_manifest_or_readme(
