@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -112,7 +113,9 @@ class ChildProcesses:
     # ----------------------------------------------------------------- the parent
 
     def start(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="codeexplore-trace-"))
+        # known before it is made: an interrupt may come between
+        self._folder = Path(tempfile.gettempdir(), f"codeexplore-trace-{secrets.token_hex(16)}")
+        self._folder.mkdir(mode=0o700)
         _current.append(self)
         _register_forks()
         import multiprocessing.util

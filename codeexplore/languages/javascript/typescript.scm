@@ -34,6 +34,8 @@
 ; Uses
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
+(required_parameter pattern: (identifier) @_named)
+(optional_parameter pattern: (identifier) @_named)
 
 ; Modules
 (import_alias) @import.alias

@@ -41,6 +41,8 @@
 (call function: (identifier) @_named)
 (attribute (identifier) @_named)
 (keyword_argument name: (identifier) @_named)
+(function_definition name: (identifier) @_named)
+(class_definition name: (identifier) @_named)
 (assignment left: (identifier) @_named)
 (dotted_name (identifier) @_named)
 (aliased_import alias: (identifier) @_named)

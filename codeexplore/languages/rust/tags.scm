@@ -40,6 +40,11 @@
 (identifier) @reference.bare
 (call_expression function: (identifier) @_named)
 (scoped_identifier (identifier) @_named)
+(function_item name: (identifier) @_named)
+(function_signature_item name: (identifier) @_named)
+(mod_item name: (identifier) @_named)
+(macro_definition name: (identifier) @_named)
+(parameter pattern: (identifier) @_named)
 (const_item name: (identifier) @_named)
 (static_item name: (identifier) @_named)
 (enum_variant name: (identifier) @_named)
