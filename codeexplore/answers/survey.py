@@ -75,7 +75,7 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         counted = Counter(item.kind for item in self.items)
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = plural(len(self.items), "symbol")
-        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused symbol was found"
+        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""

@@ -123,6 +123,7 @@ _COMMANDS: Final = {
 """Method of a workspace → the words of its command, where these differ."""
 _WRITTEN: Final = {
     "files": "codeexplore status PATH --skipped lists the skipped files",
+    "imports": "codeexplore ask PATH 'what imports NAME?' lists what imports it",
     "save": "ws.save('path') in Python writes an index",
 }
 _LOADS: Final = ("Workspace", "Workspace.from_git", "Workspace.from_package")

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
+from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -62,7 +63,10 @@ def hubs(
         if wanted and graph.edges.source[row] != graph.edges.target[row] and not _is_unnamed(graph, row):
             users[graph.edges.target[row]].add(graph.edges.source[row])
             if graph.edges.kind[row] == call:
-                callers[graph.edges.target[row]].add(graph.edges.source[row])
+                called = graph.edges.target[row]
+                callers[called].add(graph.edges.source[row])
+                if is_constructor(graph, called):
+                    callers[graph.vertex(graph.symbol(called).parent or "")].add(graph.edges.source[row])
     able = [vertex for vertex in users if graph.symbol(vertex).kind in kinds]
     best = sorted(able, key=lambda vertex: (-ranks[vertex], vertex))[:top_k]
     top = ranks[best[0]] if best else 1.0

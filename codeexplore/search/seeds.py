@@ -200,11 +200,16 @@ def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
+NO_SYMBOL: Final = (
+    "but no symbol has this name: it may be an attribute that only assignments make or a local variable, or come from "
+    "a macro, generated code or another package"
+)
+
+
 def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
     if used:
         places = shortened([f"{site.path}:{site.line}" for site in used], 4)
-        made = "a macro, generated code or another package may define it"
-        return f"No symbol is called `{short(name)}`; it is used at {places}, but not defined here: {made}."
+        return f"No symbol is called `{short(name)}`; it is used at {places}, {NO_SYMBOL}."
     nearest = catalog.nearest(name)
     hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
     return f"No symbol is called `{short(name)}`. {hint}"

@@ -116,10 +116,10 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
 
     The result is None for other questions.
 
-    What it is for is said by its manifest or README. What nothing uses, and where the program is entered, is what the
-    survey of that name lists.
+    What it is for is said by its manifest or README. What nothing uses, what leads back to itself, and where the
+    program is entered, is what the survey of that name lists.
     """
-    from codeexplore.workspace.walks import dead_code, entry_points
+    from codeexplore.workspace.walks import cycles, dead_code, entry_points
 
     if asks_purpose(question, view.index.name):
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
@@ -134,6 +134,12 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
     elif "entry_points" in asked:
         entries = entry_points(view, ("main", "script", "module", "registered"))
         headline, symbols = entries.headline, entries.symbols
+    elif "cycles" in asked:
+        round_trips = cycles(
+            view, "imports" if "import" in question.lower() else "calls", settings.RESOLVED_CONFIDENCE, True
+        )
+        headline = round_trips.headline
+        symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:
         return None
     names = shortened([f"`{each.fqn}`" for each in symbols], _MOST_NAMED)

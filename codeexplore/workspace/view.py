@@ -88,9 +88,11 @@ class SnapshotView:
     def undefined(self, error: SymbolNotFound, target: Target) -> SymbolNotFound:
         """Return the error for a name without a definition. It lists the places where the repository uses the name.
 
-        Such names are made by macros, or are defined by generated code or other packages.
+        Such names are of attributes and local variables, are made by macros, or are defined by generated code or other
+        packages.
         """
         from codeexplore.index.qualified_names import name_parts
+        from codeexplore.search.seeds import NO_SYMBOL
 
         last = (name_parts(target) or ("",))[-1] if isinstance(target, str) else ""
         if not last.isidentifier() or self.catalog.named(last) or not self.index.has_texts:
@@ -99,8 +101,7 @@ class SnapshotView:
         if not sites:
             return error
         shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_PLACES]) + (" …" * (len(sites) > _PLACES))
-        made = "a macro, generated code or another package may define it"
-        said = f"{error.message} `{last}` is used at {shown}, but not defined here: {made}."
+        said = f"{error.message} `{last}` is used at {shown}, {NO_SYMBOL}."
         return SymbolNotFound(said, error.nearest, next_steps=error.next_steps)
 
     def path(self, path: str) -> str:

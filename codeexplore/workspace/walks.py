@@ -217,7 +217,14 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
 
     start, end = start_of(view, caller), start_of(view, callee)
     graph = end.graph if end.graph is not view.graph else start.graph
-    found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: view.index.sources[path].text)
+    source = start.symbols[0]  # what a function without a name does may count for the code around it
+    while (
+        source.kind == "lambda"
+        and source.parent
+        and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
+    ):
+        source = graph.catalog.symbol(source.parent)
+    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text)
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
 
 

@@ -76,7 +76,7 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
     assert main(["callers", ".", "suggest_spelling"]) == 1
     assert main(["why", ".", "luhn_valid", "Money"]) == 1
     assert main(["survey", "dead-code", ".", "--only", "unused"]) == 1
-    assert "No unused symbol was found" in capsys.readouterr().out
+    assert "No unused function or type was found" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

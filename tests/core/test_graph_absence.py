@@ -880,3 +880,22 @@ def test_a_path_may_begin_in_an_override() -> None:
         assert found == "possible"
         assert f"may run a.{override}, which overrides it and leads there" in text
     assert kind("Shape.area", "other")[0] == "none"
+
+
+def test_a_call_after_an_inherited_outside_method_may_mean_the_own_class(tmp_path: Path) -> None:
+    """The inherited method may return the object itself, as those of routers do."""
+    (tmp_path / "app.js").write_text(
+        "import Router from 'router'\nexport class App extends Router {\n  listen() { return 1 }\n}\n"
+        "export default () => new App()\n"
+    )
+    (tmp_path / "use.js").write_text("import app from './app.js'\napp().get('/').listen()\n")
+    answer = Workspace(tmp_path, workers=0, cache=False).callers("App.listen")
+    assert "1 use of `listen` resolves to router.default.get().listen (use.js:2)" in str(answer)
+
+
+def test_why_of_a_function_without_a_name_is_that_of_the_code_it_counts_for(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module x\n")
+    (tmp_path / "main.go").write_text(
+        "package main\n\nvar run = func() {\n\tensure()\n}\n\nfunc ensure() {}\n\nfunc main() { run() }\n"
+    )
+    assert "main.go:4  ensure()" in str(Workspace(tmp_path, workers=0, cache=False).why("main.go:4", "ensure"))

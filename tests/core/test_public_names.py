@@ -239,7 +239,8 @@ def test_a_name_without_a_definition_says_where_it_is_used(tmp_path: Path) -> No
     (tmp_path / "lib.rs").write_text(source)
     ws = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
     used = (
-        "`built` is used at lib.rs:4, but not defined here: a macro, generated code or another package may define it."
+        "`built` is used at lib.rs:4, but no symbol has this name: it may be an attribute that only assignments make or a "
+        "local variable, or come from a macro, generated code or another package."
     )
     for ask in (ws.symbol, ws.__getitem__, ws.callees):
         with pytest.raises(SymbolNotFound, match=re.escape(used)):

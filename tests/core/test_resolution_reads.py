@@ -25,7 +25,18 @@ def given(f): return f(LIMIT)
 def changed():
     global count
     count += 1
+def stored():
+    global count
+    count = 2
 count = 0
+try:
+    import fast
+    FAST = True
+except ImportError:
+    FAST = False
+def chosen(): return FAST
+def bound(x): return starts.call(x)
+def starts(): ...
 """,
     "star.py": "from conf import *\ndef starred(): return LIMIT\n",
 }
@@ -125,7 +136,9 @@ function every() { return [LIMIT, self::$all]; } }"""
     [
         (PYTHON, "conf.py:LIMIT", "again dotted given module read shown starred"),
         (PYTHON, "conf.py:settings", "root"),
-        (PYTHON, "app.py:count", "changed"),
+        (PYTHON, "app.py:count", "changed stored"),
+        (PYTHON, "app.py:FAST", "chosen"),
+        (PYTHON, "app.py:starts", "bound"),
         (PYTHON_FIELDS, "m.py:A.size", "A.own B.inherited stored typed"),
         (SCRIPT, "conf.js:LIMIT", "condition short text"),
         (SCRIPT, "conf.js:count", "bump reset"),

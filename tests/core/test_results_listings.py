@@ -112,7 +112,7 @@ def test_headlines_count() -> None:
     assert groups.headline == "1 community of 3 symbols"
     assert dead.headline == "1 symbol without a known use: 1 with no sign of use"
     assert entries.headline == "1 entry point: script 1"
-    assert dead.only("exported").headline == "No unused symbol was found"
+    assert dead.only("exported").headline == "No unused function or type was found"
     assert len(dead.only("unused")) == len(entries.only("script")) == 1
     assert groups.of(dead.symbols[0]) == groups[0]
     assert groups.of("nowhere") is None

@@ -214,7 +214,7 @@ def test_a_name_of_code_from_outside_is_not_corrected(tmp_path: Path) -> None:
     )
     workspace = Workspace(tmp_path, cache=False, workers=0)
     (notice,) = [each for each in workspace.search("what calls setHeader?").result.notices if "setHeader" in each]
-    assert "it is used at reply.js:1, reply.js:2, but not defined here" in notice
+    assert "it is used at reply.js:1, reply.js:2, but no symbol has this name" in notice
     assert "`setHeaders` was taken instead" in " ".join(workspace.search("what calls setHeadrs?").result.notices)
 
 

@@ -200,3 +200,13 @@ def test_a_start_says_what_its_story_leaves_out(tmp_path: Path) -> None:
     )
     assert "more runs, which is not told: base." in said("py")
     assert said("rs") == "The program starts at crate::main: the language or a launcher calls it by its name."
+
+
+def test_a_question_about_cycles_is_answered_by_their_survey(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import b\n\n\ndef one(): b.two()\n")
+    (tmp_path / "b.py").write_text("import a\n\n\ndef two(): a.one()\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    imports, calls = workspace.search("are there circular imports?"), workspace.search("are there cycles of calls?")
+    assert imports.notices[0].startswith("1 cycle of imports: ")
+    assert {hit.symbol.kind for hit in imports} == {"module"}
+    assert {hit.symbol.fqn for hit in calls} == {"a.one", "b.two"}

@@ -415,7 +415,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- uses
 
     def _read(self, scope: int, path: str, node: int, site: int, called: int = -1) -> None:
-        """Write uses of the constants and fields that an expression and its parts read, but not of the `called` one.
+        """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
         What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own. Of a
         field that is read through its type, the type is used too.
@@ -431,6 +431,9 @@ class ReferenceEdges:
                 for symbol, provenance in found.items():
                     rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
                 rows.update(dict.fromkeys(self.constants.types(before) if found else (), "scope"))
+                for entity, provenance in self.points_to(step).items() if step != node else ():
+                    if self.entities.kind[entity] in (FUNC, BOUND) and provenance <= TYPE:  # handler.bind(this)
+                        rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])
                 step = before
             known = self._reads[node] = tuple(rows.items())
         for symbol, rule in known:

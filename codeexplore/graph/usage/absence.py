@@ -205,6 +205,8 @@ def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
     declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
     same = [each for each in question.graph.catalog.find(name) if each.name == name]
     sites = () if declared else question.usage_evidence.mentions.words(name)
+    if not question.tests:
+        sites = tuple(site for site in sites if not question.graph.catalog.is_test_line(*site))
     if len(same) > 1 or any(site.path != path or site.line not in own for site in sites):
         return f"everywhere else the name `{name}` certainly means something else"
     return f"the name `{name}` occurs nowhere else in its code{declared}"
@@ -256,14 +258,17 @@ def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
     return around is not None and use.text.strip("\"' ") in around.doc
 
 
-def mentions_of(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
-    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges."""
+def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2.0) -> dict[Site, PossibleUse]:
+    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges.
+
+    `enough` is the confidence of an edge to another symbol at which a place is none; see `NameUses`.
+    """
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
     used = sites_of_edges(question, symbols)
     for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
-            for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
+            for use in NameUses(question.graph, usage_evidence.mentions, question.tests, enough).of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 if use.site in used or exported or not _fits(use, symbol, question.relating.noun):
                     continue

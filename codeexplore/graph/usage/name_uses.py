@@ -141,11 +141,15 @@ class NameUses:
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
+        is_type = above is not None and above.kind in TYPE_KINDS
+        own = graph.externals.used_by([graph.vertex(symbol.parent or "")]) if is_type else ()
+        based = {name.partition(".")[0] for name in own}  # an inherited method may return the own object
         for _, full, site in self._outside(symbol.name):
             if symbol.fqn.endswith(f".{full}"):
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
-            another = not is_value and not extends and not may_be(full, symbol, self._line(site))
+            returned = "()" in full and full.partition(".")[0] in based
+            another = not (is_value or extends or returned or may_be(full, symbol, self._line(site)))
             confidence = max(known.confidence, float(another))
             found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
         return found

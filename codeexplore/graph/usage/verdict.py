@@ -159,7 +159,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
-    mentioned = mentions_of(question, values)
+    mentioned = mentions_of(question, values, LIKELY)
     for path in {site.path for site in mentioned} & question.usage_evidence.files.keys():
         for row in question.usage_evidence.files[path].facts.imports:  # what the name is used for has edges
             mentioned.pop(Site(path, row.line), None)

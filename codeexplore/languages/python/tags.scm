@@ -4,6 +4,10 @@
 (lambda) @definition.lambda
 (type_alias_statement) @definition.type
 (module (assignment) @definition.constant @_always)
+(module (if_statement (block (assignment) @definition.constant)))
+(module (if_statement (_ (block (assignment) @definition.constant))))
+(module (try_statement (block (assignment) @definition.constant)))
+(module (try_statement (_ (block (assignment) @definition.constant))))
 (class_definition body: (block (assignment) @definition.field @_always))
 (decorated_definition) @_decorated
 
@@ -43,10 +47,16 @@
 (keyword_argument name: (identifier) @_named)
 (function_definition name: (identifier) @_named)
 (class_definition name: (identifier) @_named)
-(assignment left: (identifier) @_named)
+(module (assignment left: (identifier) @_named))
+(module (if_statement (block (assignment left: (identifier) @_named))))
+(module (if_statement (_ (block (assignment left: (identifier) @_named)))))
+(module (try_statement (block (assignment left: (identifier) @_named))))
+(module (try_statement (_ (block (assignment left: (identifier) @_named)))))
+(class_definition body: (block (assignment left: (identifier) @_named)))
 (dotted_name (identifier) @_named)
 (aliased_import alias: (identifier) @_named)
 (global_statement (identifier) @_named)
+(nonlocal_statement (identifier) @_named)
 (type (identifier) @_named)
 (parameters (identifier) @_named)
 (lambda_parameters (identifier) @_named)
