@@ -99,6 +99,7 @@ mod inner { use super::*; fn deep() -> usize { LIMIT } }
 fn main() { println!("{}", LIMIT); }
 fn matched(x: usize) -> usize { match x { LIMIT => 1, _ => 0 } }
 fn shadow(limit: usize) -> usize { limit }
+fn inside() -> usize { const TINY: usize = 3; TINY + 1 }
 struct Box2 { size: usize, weight: usize }
 fn made(weight: usize) -> Box2 { Box2 { size: 1, weight } }
 fn stored(b: &mut Box2) { b.size = 2; }
@@ -148,6 +149,7 @@ function every() { return [LIMIT, self::$all]; } }"""
         (JAVA, "A.java:A.LIMIT", "A.go B.more"),
         (JAVA, "A.java:A.count", "A.go A.set B.more"),
         (RUST, "main.rs:LIMIT", "inner::deep main matched"),
+        (RUST, "main.rs:inside::TINY", "inside"),
         (RUST, "main.rs:Box2::size", "made stored"),
         (RUST, "main.rs:Box2::weight", "made"),
         (C, "main.c:verbose", "go set"),

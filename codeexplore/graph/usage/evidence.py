@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -278,13 +279,24 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
-        if not symbol.decorators or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
+        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
             return ""
+        if shown := self._telling(symbol):
+            return f"its decorator ({shown}) may register or call it"
+        vertex = self.graph.vertex(symbol.id)
+        made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
+        inside = members(self.graph, made) if self.graph.symbol(made).kind in TYPE_KINDS else ()
+        marked = next(
+            filter(None, (self._telling(s) for s in map(self.graph.symbol, inside) if s.kind == "method")), ""
+        )
+        return f"what a decorator of its methods ({marked}) registers may make instances" if marked else ""
+
+    def _telling(self, symbol: Symbol) -> str:
+        """Return the decorators of a symbol that may register or call it, as a list in words; "" for none."""
         language = record_of(symbol.language)
         plain = language.plain_decorators | language.test_decorators | language.setup_decorators
         telling = [mark for mark in symbol.decorators if not self._keeps(mark, plain)]
-        shown = ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
-        return f"its decorator ({shown}) may register or call it" if telling else ""
+        return ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
 
     def _keeps(self, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.
@@ -727,10 +739,17 @@ class UsageEvidenceTable:
             return {}
         found: dict[str, tuple[str, ...]] = {}
         facts = file.facts
-        by_name = {symbol.name: symbol.id for symbol in facts.symbols if symbol.kind in TYPE_KINDS}
+        by_name: dict[str, dict[str | None, str]] = defaultdict(dict)  # name → the symbol around the type → type
+        for symbol in facts.symbols:
+            if symbol.kind in TYPE_KINDS:
+                by_name[symbol.name][symbol.parent] = symbol.id
+        parents = {symbol.id: symbol.parent for symbol in facts.symbols}
         for row in facts.bases:
-            owner = by_name.get(name_parts(row.type)[-1], "") if row.type and name_parts(row.type) else ""
-            owner = owner or facts.symbols[row.scope].id
+            own = around = facts.symbols[row.scope].id
+            named = by_name.get(name_parts(row.type)[-1], {}) if row.type and name_parts(row.type) else {}
+            while around and around not in named:
+                around = parents.get(around) or ""
+            owner = named.get(around) or next(reversed(named.values()), own)
             found[owner] = (*found.get(owner, ()), row.path)
         return found
 

@@ -296,7 +296,7 @@ class Extractor:
         self.captures = {}  # frees the tree
         self.locals.settle(self.symbols, self.parents)
         self.finish(placed)
-        self._drop_locals()
+        self._drop_locals(placed)
         facts = FileFacts(
             path,
             language,
@@ -536,9 +536,10 @@ class Extractor:
         if path and path[0] != "%":
             self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
 
-    def _drop_locals(self) -> None:
+    def _drop_locals(self, placed: Sequence[Definition | None]) -> None:
         """Remove the names alone that a function around them binds."""
         bound = {(row.scope, row.name) for row in self.bindings}
+        bound -= {(d.parent, d.name) for d in placed if d is not None and d.kind == "constant"}  # of a function
         self.references[:] = [row for row in self.references if row.kind != "access" or not self._is_bound(row, bound)]
 
     def _is_bound(self, row: Reference, bound: Collection[tuple[int, str]]) -> bool:
