@@ -918,3 +918,10 @@ def test_what_registers_a_method_may_make_instances(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path, workers=0, cache=False)
     assert "(Benchmark) registers may make instances" in str(workspace.callers("Bench.Bench"))
     assert "may make instances" not in str(workspace.callers("Plain.Plain"))
+
+
+def test_a_field_may_be_read_by_the_supertype_whose_field_it_overrides(tmp_path: Path) -> None:
+    source = "class Base:\n    kind = None\n\n    def make(self):\n        return self.kind()\n\n\n"
+    (tmp_path / "m.py").write_text(source + "class Child(Base):\n    kind = int\n")
+    said = str(Workspace(tmp_path, workers=0, cache=False).uses("Child.kind"))
+    assert "No uses found; 1 use of `kind` resolves to m.Base.kind (m.py:5)" in said
