@@ -79,6 +79,8 @@ class LibraryModels:
             self.containers.read(obj, ANY, target, floor)
         elif effect in ("same", "itself", "each", "compare"):
             self.solver.add(target, receiver, evidence)
+        elif effect == "values":
+            self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
         elif effect in ("pairs", "items"):

@@ -142,6 +142,8 @@ class ClassMembers:
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
+            if (underlying := self.program.underlying(cls)) >= 0:
+                self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, h.FLOW)
             if name in self.rules.construction.allocators:
                 self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
@@ -575,7 +577,9 @@ class Elements:
                 iterator = self._iterators[entity, waits] = self.solver.node()
             if self._result_of(special.async_iterate if waits else special.iterate, entity, iterator, evidence):
                 self.solver.on_value(iterator, (self.on_next, target, special.async_next if waits else special.next))
-            elif not self._result_of(() if waits else special.index, entity, target, evidence):
+                return
+            inherited = waits or any(self.hierarchy.has_outside(payload, name) for name in special.iterate)
+            if not self._result_of(() if inherited else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
         elif kind == CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))

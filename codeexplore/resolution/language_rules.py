@@ -136,6 +136,7 @@ Effect: TypeAlias = Literal[
     "pairs",
     "items",
     "entries",
+    "values",
     "store",
     "store_last",
     "extend",
@@ -153,6 +154,7 @@ Effect: TypeAlias = Literal[
 
 - `element` returns an element, `same` a container of the same elements.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `values` returns a container of the elements of a map.
 - `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
@@ -253,6 +255,7 @@ class ScopeRules:
     Static and other members may share a name. In static methods ``this`` means the type."""
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
+    bodies_run: bool = False  # the body of a class is code: a name that it defines further down means an outer one
     lambdas_apart: bool = True  # calls in a lambda belong to the lambda; else to the function around it
     blocks_on_any: bool = False  # a block may run on any object, whose methods it calls by bare names
     bare_by_name: bool = False  # a bare name that no scope binds may be guessed
@@ -328,6 +331,8 @@ class SpecialMethods:
     name: tuple[str, ...] = ()  # called on each attribute of a class when the class is defined
     fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
     """Special method → methods that are called if it is missing."""
+    outside: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Outside type → special methods that it has: its subclasses need no fallback for them."""
     protocols: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
     """Outside function → methods of its first argument. It calls the first one that exists."""
 

@@ -144,7 +144,8 @@ class ReferenceEdges:
         self._builtin_calls()
         for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
-            self.writer.edge(scope, setter, "CALLS", "property", BY_PROVENANCE[provenance], site)
+            rule = self.callees.own_rule(BY_PROVENANCE[provenance], setter, receiver)
+            self.writer.edge(scope, setter, "CALLS", "property", rule, site)
             self.callees.overriding(scope, setter, receiver, provenance, "property", site)
 
     # ----------------------------------------------------------------- references
@@ -372,6 +373,7 @@ class ReferenceEdges:
                     rule = "implicit" if manner in _STRUCTURAL else "asked"
                 self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
+            if function >= 0 or self.hierarchy.has_outside(cls, name):
                 break
 
     def _builtin_calls(self) -> None:
