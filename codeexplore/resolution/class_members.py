@@ -379,9 +379,10 @@ class ClassMembers:
             return
         if (underlying := self.program.underlying(cls)) >= 0:
             self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
+        passed = evidence >= h.FLOW and name in self.rules.builtins.common_methods  # a text or list is likelier
         for missing in self.rules.special_methods.missing:
             function = self.hierarchy.method(cls, missing)
-            if function >= 0 and not name.startswith("__"):
+            if function >= 0 and not (passed or name.startswith("__") or self.hierarchy.has_outside(cls, name)):
                 self._answer_for(function, target, name, entity, evidence)
         for through in self.rules.special_methods.deref:
             function = self.hierarchy.method(cls, through) if name != through else -1

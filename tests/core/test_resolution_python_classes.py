@@ -283,3 +283,49 @@ def test_a_class_body_reads_a_name_before_it_defines_it() -> None:
     assert ("m.Schema.named", "m.Schema.named") not in found
     assert ("m.Schema.last", "m.Schema.last") in found
     assert ("m.Schema.run", "m.late") in found
+
+
+def test_a_member_of_the_language_is_not_missing() -> None:
+    found = calls("""
+        class Tree(dict):
+            def __getattr__(self, name): return Tree
+            def __init__(self): self.own = 1
+        def known(tree: Tree): return tree.items(), tree.leaf
+        def given(text): return text.isidentifier()
+        given(Tree())
+        """)
+    assert found["m.known", "m.Tree.__getattr__"].sites[0].line == 5
+    for_leaf = calls("""
+        class Tree(dict):
+            def __getattr__(self, name): return Tree
+        def known(tree: Tree): return tree.items()
+        """)
+    assert ("m.known", "m.Tree.__getattr__") not in for_leaf
+    assert ("m.given", "m.Tree.__init__") not in found
+
+
+def test_a_value_beside_a_container_is_only_possible() -> None:
+    found = calls("""
+        class Table:
+            def get(self, key): pass
+        def one(table): table.get(1)
+        def two(table): table.get(1)
+        one(Table())
+        two(Table())
+        two({})
+        """)
+    assert found["m.one", "m.Table.get"].rule == "flow"
+    assert found["m.two", "m.Table.get"].confidence < 0.7
+
+
+def test_in_calls_the_operand_of_a_known_class() -> None:
+    found = calls("""
+        class Table:
+            def __contains__(self, key): pass
+            def has(self, key): return key in self
+        def known(table: Table): return 1 in table
+        """)
+    assert {found["m.Table.has", "m.Table.__contains__"].rule, found["m.known", "m.Table.__contains__"].rule} == {
+        "self",
+        "type",
+    }

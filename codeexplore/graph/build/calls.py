@@ -282,13 +282,15 @@ class Callees:
         # the same method on different receivers is one target
         targets = {(kinds[e] in (FUNC, BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
         number = len(targets) if len(values) > 1 else 1
+        beside = number == 1 < len(values) and any(kinds[e] in (BOUND_METHOD, EXTERNAL) for e in values)
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             named = kind in (FUNC, BOUND) and self.program.symbols[payload].name == name
             if named and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule = _rule(provenance, number if provenance < cut else _MORE, best)
+            several = number + (beside and provenance == FLOW)  # a method of the language's own types is another
+            rule = _rule(provenance, several if provenance < cut else _MORE, best)
             rule = "flow-few-methods" if rule == "flow-few" and "." in row.path else rule
             replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
             rule, way = ("decorated", "through") if replaced else (rule, manner)

@@ -99,7 +99,7 @@ _IMPLICIT_MANNERS = {
     )
     for method in methods.split()
 }
-_IMPLICIT_RULES = {"in": "implicit", "truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
+_IMPLICIT_RULES = {"truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
