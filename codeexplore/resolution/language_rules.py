@@ -130,26 +130,9 @@ TypeRole: TypeAlias = Literal[
 - `self`: the enclosing type.
 """
 Effect: TypeAlias = Literal[
-    "element",
-    "else",
-    "same",
-    "pairs",
-    "items",
-    "entries",
-    "values",
-    "store",
-    "store_last",
-    "extend",
-    "call",
-    "map",
-    "each",
-    "compare",
-    "fold",
-    "first",
-    "itself",
-    "then",
-    "settle",
-]
+    "element", "else", "same", "pairs", "items", "entries", "values", "store", "store_last", "extend", "call", "map",
+    "each", "compare", "fold", "first", "itself", "then", "settle",
+]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
 - `element` returns an element, `same` a container of the same elements.

@@ -138,10 +138,7 @@ class MadeClasses:
         return len(program.symbols) - 1
 
     def hold_items(self) -> None:
-        """Give each class that extends a container of the language a container, which its subclasses share.
-
-        All instances share it, too, so that an item counts as a value that was stored in an object.
-        """
+        """Give each class that extends a container of the language one container, which all its instances share."""
         types, known = self.rules.builtins.types, self.rules.special_methods.outside
         for cls, bases in self.hierarchy.outside.items():
             roles = {types.get(base.rpartition(".")[2]) for base in bases if base in known}
