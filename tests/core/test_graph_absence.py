@@ -150,7 +150,7 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "it is a function expression, and any code that gets its value may use it"),
         ("m.ts", "function setup() {\n  global.make2 = (c) => run(c)\n}\n",
          "it is a function expression, and any code that gets its value may use it"),
-        ("m.py", "def make2():\n    x = (1,\n    make2(\n", "m.py has syntax errors, which may hide uses"),
+        ("m.py", "def make2():\n    x = (1,\n    make2.(\n", "m.py has syntax errors, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),

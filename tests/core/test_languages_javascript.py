@@ -297,7 +297,7 @@ def test_reads_of_properties_and_of_names_passed_on() -> None:
         table[entry];
         """)
     assert set(file.references("read")) == {
-        "open", "onClose", "this.size", "first", "second.run", "others", "emitter.limits.max", "state.value", "table",
+        "open", "onClose", "this.size", "first", "second.run", "others", "emitter.limits.max", "state.value",
     }  # fmt: skip
     assert file.args("call") == ("passed",)
 

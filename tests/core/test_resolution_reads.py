@@ -131,6 +131,56 @@ function go() { return $this->count > self::MAX; }
 function every() { return [LIMIT, self::$all]; } }"""
 }
 
+CALLED = {
+    "a.py": """
+class Lost(Exception): ...
+class Found(Lost): ...
+def handle(x): return x
+def caught():
+    try: run()
+    except Lost: pass
+def annotated(x: Lost | None) -> None: ...
+TABLE = {"x": handle}
+def given(xs):
+    return start(
+        xs,
+        key=handle,
+    )
+""",
+    "a.c": """enum mode { SLOW };
+enum mode mode = SLOW;
+static int slow(void) { return 1; }
+static const struct ops all = { .open = slow };
+int now(void) { return mode; }
+""",
+    "b.c": "extern enum mode mode;\nint late(void) { return mode; }\n",
+    "a.cpp": """namespace far { enum class Kind { Red }; int limit(int x) { return x; } struct S { void go(); }; }
+int limit(int y) { return y; }
+void far::S::go() {}
+bool red(far::Kind k) { return k == far::Kind::Red && apply(far::limit); }
+""",
+    "a.go": """package a
+func made() func() int { f := func() int { return 1 }; return f }
+func kept(f func()) []func() { return []func(){f, again} }
+func again() {}
+""",
+    "a.rs": """fn theme() -> u8 { 1 }
+fn local(x: Option<u8>) -> u8 { match x { Some(theme) => theme, None => 0 } }
+fn passed() -> Vec<fn() -> u8> { vec![theme] }
+#[cfg(theme)]
+fn other() { let theme = 3; drop(theme); }
+""",
+    "a.php": """<?php
+namespace A;
+interface Shape {}
+class Round implements Shape {}
+function is_round($x) { return $x instanceof Round; }
+""",
+    "a.rb": "class Page; end\nclass Site\n  def pages; { '/' => Page }; end\nend\n",
+    "a.cs": "class A { static void Run() {} void Go() { Start(Run, typeof(B)); } }\nclass B {}\n",
+    "a.kt": "val String.short get() = length < 3\nfun String.cut() = if (short) this else take(3)\n",
+}
+
 
 @pytest.mark.parametrize(
     ("files", "symbol", "users"),
@@ -169,8 +219,32 @@ function every() { return [LIMIT, self::$all]; } }"""
         (PHP, "a.php:A::MAX", "A::go"),
         (PHP, "a.php:A::count", "A::go"),
         (PHP, "a.php:A::all", "A::every"),
+        (CALLED, "a.py:Lost", "annotated caught"),
+        (CALLED, "a.py:handle", "given module"),
+        (CALLED, "a.c:mode#2", "late now"),
+        (CALLED, "a.c:mode", ""),
+        (CALLED, "a.c:c:slow", "module"),
+        (CALLED, "a.cpp:far::limit", "red"),
+        (CALLED, "a.cpp:far::Kind", "red"),
+        (CALLED, "a.cpp:far::Kind::Red", "red"),
+        (CALLED, "a.cpp:limit", ""),
+        (CALLED, "a.cpp:far::S::go", ""),
+        (CALLED, "a.go:made.<lambda:2:30>", "made"),
+        (CALLED, "a.go:again", "kept"),
+        (CALLED, "a.rs:theme", "passed"),
+        (CALLED, "a.php:Shape", ""),
+        (CALLED, "a.php:Round", "is_round"),
+        (CALLED, "a.rb:Page", "Site#pages"),
+        (CALLED, "a.cs:A.Run", "A.Go"),
+        (CALLED, "a.cs:B", "A.Go"),
     ],
 )
-def test_a_constant_or_field_is_used_where_its_name_means_it(files: dict[str, str], symbol: str, users: str) -> None:
+def test_a_symbol_is_used_where_its_name_means_it(files: dict[str, str], symbol: str, users: str) -> None:
     pairs = Resolved(files).pairs("USES")
     assert sorted({user.partition(":")[2] or "module" for user, target in pairs if target == symbol}) == users.split()
+
+
+def test_an_argument_is_used_on_its_own_line() -> None:
+    graph = Resolved(CALLED)
+    edges = [e for kind in ("USES", "CALLS") for e in graph.edges(kind, 0) if graph.short(e.target) == "a.py:handle"]
+    assert {(graph.short(e.source), site.line) for e in edges for site in e.sites} == {("a.py:", 9), ("a.py:given", 13)}

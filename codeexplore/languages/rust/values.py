@@ -342,14 +342,6 @@ class RustValues(Extractor):
         if name is not None:
             self.consumed.add(name.start_byte)
 
-    def on_reference_name(self, scope: int, node: Node) -> None:
-        """Add a read of a plain capitalised name, which may be a constant, a unit struct or a variant."""
-        start = node.start_byte
-        if start not in self.consumed and self.data[start : start + 1].isupper():
-            path = self.path_of(node)
-            if path and path not in _QUIET_CALLS:
-                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
-
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
