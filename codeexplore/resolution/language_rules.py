@@ -342,8 +342,9 @@ class FunctionRules:
     extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
     explicit_signature: re.Pattern[str] | None = None
     """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
-    extensions: Literal["", "named", "everywhere"] = ""
-    """Where functions that extend outside types are found: "named" where their bare name means them."""
+    extensions: Literal["", "named", "everywhere", "crate"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them, "crate" in the
+    same crate and where their trait is named."""
     labels: bool = False  # names of arguments are part of the name of the function, not of its parameters
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""

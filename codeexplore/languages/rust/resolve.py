@@ -233,7 +233,9 @@ def rules() -> Rules:
         ),
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         special_methods=SpecialMethods(deref=("deref",)),
-        functions=FunctionRules(results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"),
+        functions=FunctionRules(
+            extensions="crate", results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"
+        ),
         decorators=DecoratorRules(called=False),
         overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
         builtins=BuiltinModels(
