@@ -77,7 +77,9 @@ class LibraryModels:
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
         if effect in ("element", "else"):
             self.containers.read(obj, ANY, target, floor)
-        elif effect in ("same", "itself", "each", "compare"):
+        elif effect == "values" and self.containers.flavour[obj] == "dict":
+            self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
+        elif effect in ("same", "itself", "each", "compare", "values"):
             self.solver.add(target, receiver, evidence)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)

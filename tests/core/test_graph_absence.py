@@ -925,3 +925,9 @@ def test_a_field_may_be_read_by_the_supertype_whose_field_it_overrides(tmp_path:
     (tmp_path / "m.py").write_text(source + "class Child(Base):\n    kind = int\n")
     said = str(Workspace(tmp_path, workers=0, cache=False).uses("Child.kind"))
     assert "No uses found; 1 use of `kind` resolves to m.Base.kind (m.py:5)" in said
+
+
+def test_a_path_to_a_type_leads_to_its_constructor(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text("class Box { constructor() {} }\nexport function make() { return new Box() }\n")
+    found = Workspace(tmp_path, workers=0, cache=False).paths("make", "Box")
+    assert str(found).startswith("1 path from a.make to a.Box.constructor")

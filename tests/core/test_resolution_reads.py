@@ -248,3 +248,66 @@ def test_an_argument_is_used_on_its_own_line() -> None:
     graph = Resolved(CALLED)
     edges = [e for kind in ("USES", "CALLS") for e in graph.edges(kind, 0) if graph.short(e.target) == "a.py:handle"]
     assert {(graph.short(e.source), site.line) for e in edges for site in e.sites} == {("a.py:", 9), ("a.py:given", 13)}
+
+
+def test_the_values_of_a_typed_map_are_no_keys() -> None:
+    graph = Resolved(
+        {
+            "a.py": """
+            class Tool:
+                def run(self): ...
+            def every(tools: dict[str, Tool]):
+                for tool in tools.values(): tool.run()
+            def one(tools: dict[str, Tool]): return list(tools.values())[0].run()
+            """,
+            "a.ts": """
+            class Tool { run() { return 1 } }
+            export function every(tools: Map<string, Tool>) { for (const tool of tools.values()) tool.run() }
+            """,
+            "src/lib.rs": """
+            pub struct Tool { n: u8 }
+            impl Tool { fn run(&self) -> u8 { self.n } }
+            pub fn every(tools: HashMap<String, Tool>) { for tool in tools.values() { tool.run(); } }
+            pub fn entry(mut tools: HashMap<String, Tool>) { tools.entry("a").or_insert_with(make).run(); }
+            """,
+        }
+    )
+    callers = {source for source, target in graph.pairs() if target.endswith(("Tool.run", "Tool::run"))}
+    assert callers == {"a.py:every", "a.py:one", "a.ts:every", "lib.rs:every", "lib.rs:entry"}
+
+
+def test_a_field_overrides_that_of_a_supertype() -> None:
+    graph = Resolved(
+        {
+            "a.ts": """
+            export class Base { code = 'A'; run() { return this.code } }
+            export class Middle extends Base {}
+            export class Below extends Middle { override code = 'B' }
+            """,
+            "a.py": "class Base:\n    size = 1\nclass Below(Base):\n    size: int = 2\n",
+        }
+    )
+    assert graph.pairs("OVERRIDES") == {("a.ts:Below.code", "a.ts:Base.code"), ("a.py:Below.size", "a.py:Base.size")}
+
+
+def test_the_name_of_a_type_alias_is_no_value() -> None:
+    graph = Resolved({"a.ts": """
+        type Error = NodeJS.ErrnoException
+        interface Response { body: string }
+        export class Wrapped extends Error { constructor() { super() } }
+        export function make(e: Error): Response { return new Response() }
+        """})  # fmt: skip
+    assert not graph.pairs("EXTENDS") | graph.pairs("CALLS")
+    assert ("a.ts:make", "a.ts:Error") in graph.pairs("USES")
+
+
+def test_a_field_of_a_value_is_no_use_of_the_type_that_the_value_may_be() -> None:
+    graph = Resolved({"a.py": """
+        class Duck:
+            size = 1
+        def load(kind): return {"duck": Duck}[kind]
+        def read():
+            tool = load("duck")
+            return tool.size
+        """})  # fmt: skip
+    assert {source for source, target in graph.pairs("USES") if target == "a.py:Duck"} == {"a.py:load"}

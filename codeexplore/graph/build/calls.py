@@ -487,6 +487,9 @@ class Callees:
 
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
         """Write the edges of an instantiation: a use of the type and calls of its constructors."""
+        if self.hierarchy.is_no_value(cls):
+            self.writer.outside(scope, self.program.symbols[cls].name, "CALLS", site)
+            return
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.construction.constructor_is_class:
             values = self.overloads.constructors(cls, row, scope)

@@ -183,7 +183,7 @@ class UsageEvidenceTable:
         self.outer_bases = cache(self._outer_bases)
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
-        self._inherent = cache(self._methods_of_no_trait)
+        self._traits = cache(self._traits_of_methods)
         self._has_errors = cache(self._find_errors)
         self._sites = cache(self._first_sites)
         self._compiled = cache(self._find_compiled)
@@ -509,11 +509,14 @@ class UsageEvidenceTable:
         if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
-        if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
+        trait = self._traits(symbol.path).get(symbol.id) if language.impl_blocks else None
+        if private or trait == "":
             return ""
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
         outside = self.outer_bases(owner.id)
+        if trait:
+            outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
         if language.base_calls is not None:
             outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
@@ -753,13 +756,13 @@ class UsageEvidenceTable:
             found[owner] = (*found.get(owner, ()), row.path)
         return found
 
-    def _methods_of_no_trait(self, path: str) -> frozenset[str]:
-        """Return the ids of the methods of a file whose block names no trait: only their type has them."""
+    def _traits_of_methods(self, path: str) -> Mapping[str, str]:
+        """Return the trait that the block around each method of a file names; "" if only the type has the method."""
         file = self.files.get(path)
         if file is None:
-            return frozenset()
-        rows = (row for row in file.facts.bindings if row.manner == "receiver" and not row.value)
-        return frozenset(file.facts.symbols[row.scope].id for row in rows)
+            return {}
+        rows = (row for row in file.facts.bindings if row.manner == "receiver")
+        return {file.facts.symbols[row.scope].id: row.value for row in rows}
 
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import are_named
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
-from codeexplore.graph.traversal import inside
+from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
     MOST_NAMES,
@@ -243,7 +243,9 @@ def paths_between(
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
     vertex = graph.vertex
-    lead = distances(graph, map(vertex, targets), "in", kinds, 0.0, tests)
+    made = seeds_of(graph, targets, RELATING["callers"])  # with the constructors of types
+    targets = [graph.symbol(each).id for each in made]
+    lead = distances(graph, made, "in", kinds, 0.0, tests)
     leading = [one for one in sources if vertex(one) in lead][:_MOST_ENDS] or sources[:_MOST_ENDS]
     reached = distances(graph, map(vertex, leading), "out", kinds, 0.0, tests)
     tried = [other for other in targets if vertex(other) in reached][:_MOST_ENDS] or targets[:_MOST_ENDS]

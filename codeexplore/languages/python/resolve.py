@@ -67,7 +67,8 @@ METHODS: dict[str, Effect] = table(
         "extend": "extend update extendleft",
         "element": "pop popleft get get_nowait __getitem__ __enter__ send __next__ __aenter__ __anext__",
         "items": "popitem items",
-        "same": "select values copy union difference intersection",
+        "same": "select copy union difference intersection",
+        "values": "values",
         "each": "sort",
         "itself": """
         reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__

@@ -154,18 +154,20 @@ PASSING = words(
     try_lock as_ref as_mut as_deref as_deref_mut deref deref_mut get_mut into_inner get_ref to_owned into take replace
     ok err ok_or ok_or_else or or_else unwrap_or_else upgrade downgrade iter iter_mut into_iter and_then map map_err
     map_or map_or_else filter inspect then get get_or_init get_or_insert_with set as_pin_mut get_unchecked_mut by_ref
-    insert is_some_and is_ok_and await_ boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
+    insert or_insert or_insert_with or_insert_with_key or_default and_modify is_some_and is_ok_and await_
+    boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
     """
 )
 
 METHODS: dict[str, Effect] = table(
     {
         "same": """
-        iter iter_mut into_iter drain values values_mut into_values chain rev skip take_while skip_while step_by
+        iter iter_mut into_iter drain chain rev skip take_while skip_while step_by
         collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
         expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
         retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
         """,
+        "values": "values values_mut into_values",
         "element": """
         next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
         swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked
