@@ -189,6 +189,8 @@ class Language:
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
+    by_position: str = r"\b{0}\((?!\s*(?:\)|\w+\s*[=:](?![=:])))"
+    """Pattern of code that makes an object of the type ``{0}`` of values by position; "" if nothing does."""
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""

@@ -234,11 +234,11 @@ class Mentions:
     def language(self, path: str) -> str:
         return self._sources[path].language
 
-    def line(self, site: Site) -> str:
-        """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
+    def line(self, site: Site, lines: int = 1) -> str:
+        """Return the source line at `site`, or more `lines`. This is fast for successive sites of the same file."""
         if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
-        return self._lines_of[1][site.line - 1]
+        return "\n".join(self._lines_of[1][site.line - 1 : site.line - 1 + lines])
 
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""

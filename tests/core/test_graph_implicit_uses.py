@@ -159,6 +159,38 @@ HEDGED = {
         "A.java", "class B {\n  void setName(String s) {}\n}\nclass A {\n  Object f(Class<?> c, String p) {\n"
         '    return c.getMethod("set" + p.substring(0, 1).toUpperCase() + p.substring(1));\n  }\n}',
         "setName", "begin with set are built at A.java:6"),
+    "function in a macro": (
+        "src/a.rs", 'mod checks {\n  own_cases! {\n    // a } in a comment, and "}"\n    fn twice(x: u8) -> u8 { x }\n'
+        "    fn holds(x: u8) -> bool { true }\n  }\n}\n",
+        "holds", "its macro (own_cases!) may register or call it"),
+    "property of quickcheck": (
+        "src/a.rs", "quickcheck! {\n  fn holds(x: u8) -> bool { true }\n}\n", "holds", "a test runner finds it"),
+    "field of a Go literal by position": (
+        "a.go", "package a\ntype point struct {\n\tx, low int\n}\nvar all = []point{{\n\t1, 2}}\n",
+        "low", "point is made of values by position at a.go:5"),
+    "field of a C initialiser": (
+        "a.c", 'struct opt {\n  int low;\n};\nstatic struct opt all[] = { {1}, {2} };\n',
+        "low", "opt is made of values by position at a.c:4"),
+    "field of a C++ aggregate": (
+        "a.cpp", "struct opt {\n  int low;\n};\nopt make() { return opt{1}; }\n",
+        "low", "opt is made of values by position at a.cpp:4"),
+    "field of a named tuple": (
+        "a.py", "from typing import NamedTuple\nclass Opt(NamedTuple):\n    low: int\nall = Opt(1)\n",
+        "low", "Opt is made of values by position at a.py:4"),
+    "field of a data class": (
+        "a.kt", "data class Opt(val low: Int)\nval all = Opt(1)\n",
+        "low", "Opt is made of values by position at a.kt:2"),
+    "component of a record": (
+        "A.java", "class A {\n  Object o = new Opt(1);\n}\nrecord Opt(int low) {}\n",
+        "low", "Opt is made of values by position at A.java:2"),
+    "promoted parameter": (
+        "a.php", "<?php\nclass Opt {\n  function __construct(public int $low) {}\n}\nfunction f() { new Opt(1); }",
+        "low", "Opt is made of values by position at a.php:5"),
+    "default export by another name": (
+        "app/fresh.js", 'import other from "@alias/fresh";\nexport default function press() {}\n',
+        "press", "its file may be imported at app/fresh.js:1"),
+    "exported variable": ("a.sh", "export LOW=1\n", "LOW", "LOW is exported, and programs that the script starts"),
+    "variable that the shell reads": ("a.sh", "PROMPT_COMMAND=true\n", "PROMPT_COMMAND", "the language or its tools"),
 }  # fmt: skip
 
 
@@ -182,6 +214,14 @@ def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: s
         ("src/a.java", "class A { private void setName() {} }\n", "setName"),
         ("tests/conftest.py", "def report_header(): ...\n", "report_header"),
         ("env.d.ts", "interface Meta { env: string }\nexport {};\n", "Meta"),
+        ("src/a.rs", "own! { fn other() {} }\nfn beside() {}", "beside"),
+        ("src/a.rs", "macro_rules! own { ($($i:item)*) => { $($i)* } }\nown! {\n  fn alone() {}\n}\n", "alone"),
+        ("a.go", "package a\ntype opt struct {\n\tx, low int\n}\nvar all = opt{\n\tx: 1,\n}\n", "low"),
+        ("a.c", "struct opt {\n  int x, low;\n};\nstruct opt one = {.x = 1}, none = {0};\n", "low"),
+        ("a.py", "class Opt:\n    low: int\n    def __init__(self, x): ...\nall = Opt(1)\n", "low"),
+        ("a.kt", "data class Opt(val x: Int, val low: Int = 1)\nval all = Opt(x = 1)\n", "low"),
+        ("app/a.js", 'import other from "@alias/second";\nexport default function press() {}\n', "press"),
+        ("a.sh", "LOW=1\n", "LOW"),
     ],
 )
 def test_other_values_are_denied(tmp_path: Path, path: str, text: str, name: str) -> None:

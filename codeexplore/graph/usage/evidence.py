@@ -122,6 +122,8 @@ _LISTING_OWN: Final = re.compile(
 )
 """Code that lists the constants of an enum or finds one by a value, outside of the enum and inside of it."""
 
+_ITEMS = re.compile(r"\$\w+:item\b")
+
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
 
@@ -282,7 +284,7 @@ class UsageEvidenceTable:
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
             return ""
         if shown := self._telling(symbol):
-            return f"its decorator ({shown}) may register or call it"
+            return f"its {'macro' if shown.endswith('!') else 'decorator'} ({shown}) may register or call it"
         vertex = self.graph.vertex(symbol.id)
         made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
         inside = members(self.graph, made) if self.graph.symbol(made).kind in TYPE_KINDS else ()
@@ -302,13 +304,18 @@ class UsageEvidenceTable:
         """Return True if the decorator does not register the function that it decorates.
 
         This is so if its name is in `plain`. It is also so if every function in this repository with its
-        name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools.
+        name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools, or a macro that
+        takes whole definitions (``$item:item``), whose names it cannot read.
         """
-        name = _last(decorator)
-        if name.rpartition("::")[2] in plain:
+        name = _last(decorator).rpartition("::")[2]
+        if name in plain:
             return True
-        defined = [symbol for symbol in self.graph.catalog.find(name) if symbol.kind == "function"]
-        return bool(defined) and all(symbol.id in self._wrappers for symbol in defined)
+        defined = [symbol for symbol in self.graph.catalog.find(name.rstrip("!")) if symbol.kind == "function"]
+        return bool(defined) and all(symbol.id in self._wrappers or self._takes_items(symbol) for symbol in defined)
+
+    def _takes_items(self, macro: Symbol) -> bool:
+        lines = range(macro.line, macro.span.end_line + 1) if macro.signature.startswith("macro_rules!") else ()
+        return any(_ITEMS.search(self.mentions.line(Site(macro.path, line))) for line in lines)
 
     @cached_property
     def _wrappers(self) -> frozenset[str]:
@@ -340,6 +347,8 @@ class UsageEvidenceTable:
             self._generated(symbol),
             self._by_mixing(symbol),
             self._by_type_of_value(symbol),
+            self._by_position(symbol),
+            self._by_default(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -453,6 +462,35 @@ class UsageEvidenceTable:
         inside = (Site(owner.path, line) for line in own) if enum and self.has_texts else ()
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
         return f"the constants of {owner.name} are listed at {_places(sites)}" if sites else ""
+
+    def _by_position(self, symbol: Symbol) -> str:
+        """Return a clause if objects of its type may be made with a value for the field by its position."""
+        owner = self._owner(symbol) if symbol.kind == "field" and self.has_texts else None
+        form = record_of(symbol.language).by_position
+        if owner is None or not form or (symbol.language == PYTHON.name and ":" not in symbol.signature):
+            return ""
+        beside = (self.graph.symbol(each) for each in members(self.graph, self.graph.vertex(owner.id)))
+        making = [each for each in beside if is_constructor(self.graph, self.graph.vertex(each.id))]
+        if making and not any(each.span.start_line <= symbol.line <= each.span.end_line for each in making):
+            return ""  # its constructors name the fields that they set
+        own, made = range(owner.line, owner.span.end_line + 1), re.compile(form.format(re.escape(owner.name)))
+        sites = [each for each in self.mentions.words(owner.name) if each.path != owner.path or each.line not in own]
+        sites = [each for each in sites if made.search(self.mentions.line(each, 2))]
+        return f"{owner.name} is made of values by position at {_places(sites)}" if sites else ""
+
+    def _by_default(self, symbol: Symbol) -> str:
+        """Return a clause if an import that was not resolved may mean the default export of the symbol's file."""
+        at = Site(symbol.path, symbol.line)
+        if (
+            symbol.parent is None
+            or not self.has_texts
+            or not self.mentions.line(at).lstrip().startswith("export default")
+        ):
+            return ""
+        file = self.graph.catalog.symbol(symbol.parent).fqn.rpartition("/")[2]
+        users = self.graph.externals.users("default")
+        sites = {site: None for _, full, site in users if full.partition(".default")[0].rpartition("/")[2] == file}
+        return f"its file may be imported at {_places([*sites])}" if sites else ""
 
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
@@ -769,7 +807,7 @@ class UsageEvidenceTable:
 def called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None
+    form = language.called_signatures
     if form is not None and form.search(symbol.signature) is not None:
         return language.called_because.format(name)
     if symbol.kind != "method":

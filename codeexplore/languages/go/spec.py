@@ -45,6 +45,7 @@ GO = Language(
     rules=later("codeexplore.languages.go.resolve:rules"),
     visibility="capitals",
     implicit_interfaces=True,
+    by_position=r"\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",
     start_names=("main", "init"),
     loaders=frozenset({"init"}),
     start_kinds=frozenset({"function"}),
