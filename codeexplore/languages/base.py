@@ -196,6 +196,7 @@ class Language:
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    overridden_fields: bool = True  # fields of subtypes stand for those of their supertypes
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
     base_calls: Callable[[str, str], bool] | None = None
     """Function: supertype outside the repository, as written, and name of a member → False if it cannot call that."""

@@ -27,7 +27,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.source.safe_io import read_regular
@@ -281,9 +281,10 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
+        shown = self._telling(symbol)
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
-            return ""
-        if shown := self._telling(symbol):
+            return f"its decorator ({shown}) may use it" if shown and symbol.kind in VALUE_KINDS else ""
+        if shown:
             return f"its {'macro' if shown.endswith('!') else 'decorator'} ({shown}) may register or call it"
         vertex = self.graph.vertex(symbol.id)
         made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
@@ -369,14 +370,14 @@ class UsageEvidenceTable:
             found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
-        if symbol.kind in CALLABLE_KINDS:
+        if symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS):
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := self._looked_up_in(symbol, files):
                 found.append(f"members are looked up by computed names at {_places(computed)}")
             if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
                 found.append(f"names of its file are looked up by computed names at {_places([table])}")
             for built in self.mentions.built:
-                meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
+                meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
                 near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
                 if (meant or not built.of_members) and near and built.fits(symbol.name):
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
@@ -494,13 +495,16 @@ class UsageEvidenceTable:
 
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
-        form, lines = record_of(symbol.language).extending, range(symbol.span.start_line, symbol.span.end_line + 1)
-        if form is None or not any(form.search(self.mentions.line(Site(symbol.path, line))) for line in lines):
-            return ""
-        for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(symbol.id))):
-            sites = [s for s in self.mentions.words(member.name) if s.path != symbol.path or s.line not in lines]
-            if sites:
-                return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
+        form, catalog = record_of(symbol.language).extending, self.graph.catalog
+        parts = [each for each in catalog.find(symbol.fqn) if is_part(each)] if form is not None else []
+        for part in parts if is_part(symbol) else [symbol]:
+            lines = range(part.span.start_line, part.span.end_line + 1)
+            if form is None or not any(form.search(self.mentions.line(Site(part.path, line))) for line in lines):
+                continue
+            for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(part.id))):
+                sites = [s for s in self.mentions.words(member.name) if s.path != part.path or s.line not in lines]
+                if sites:
+                    return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
         return ""
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
@@ -543,7 +547,8 @@ class UsageEvidenceTable:
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
             return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
-        owner = self._owner(symbol) if symbol.kind in ("method", "type") else None
+        kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
+        owner = self._owner(symbol) if symbol.kind in kinds else None
         if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
@@ -556,7 +561,8 @@ class UsageEvidenceTable:
             outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
-        return f"{owner.name} extends {outside[0]} from outside this repository, which may call it"
+        verb = "use" if symbol.kind in VALUE_KINDS else "call"
+        return f"{owner.name} extends {outside[0]} from outside this repository, which may {verb} it"
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""

@@ -49,6 +49,7 @@ RUST = Language(
     constructors=("new",),
     plain_decorators=_PLAIN_DECORATORS,
     impl_blocks=True,
+    overridden_fields=False,
     conditional=True,
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),
