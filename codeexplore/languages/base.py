@@ -194,6 +194,7 @@ class Language:
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
+    macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     overridden_fields: bool = True  # fields of subtypes stand for those of their supertypes

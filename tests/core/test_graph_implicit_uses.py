@@ -163,8 +163,6 @@ HEDGED = {
         "src/a.rs", 'mod checks {\n  own_cases! {\n    // a } in a comment, and "}"\n    fn twice(x: u8) -> u8 { x }\n'
         "    fn holds(x: u8) -> bool { true }\n  }\n}\n",
         "holds", "its macro (own_cases!) may register or call it"),
-    "property of quickcheck": (
-        "src/a.rs", "quickcheck! {\n  fn holds(x: u8) -> bool { true }\n}\n", "holds", "a test runner finds it"),
     "field of a Go literal by position": (
         "a.go", "package a\ntype point struct {\n\tx, low int\n}\nvar all = []point{{\n\t1, 2}}\n",
         "low", "point is made of values by position at a.go:5"),

@@ -66,7 +66,9 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
     root = _root.get()
     if not root or not path:
         return {}
-    form = _form(os.environ.get(SETTING, "auto"))
+    form = os.environ.get(SETTING, "auto")
+    if form not in FORMS:
+        raise CodeExploreError(f"{SETTING}={form!r} is not a form of links; known forms are {', '.join(FORMS)}")
     server = jupyter_server() if form in ("auto", "jupyter") else None
     try:
         return _attributes(form, server, Path(root, path).absolute(), line)
@@ -77,12 +79,6 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
 def _is_on_server(path: Path) -> bool:
     """Return True for a path such as ``//server/share``, which Windows reads from another computer."""
     return str(path).startswith(("//", "\\\\"))
-
-
-def _form(named: str) -> str:
-    if named not in FORMS:
-        raise CodeExploreError(f"{SETTING}={named!r} is not a form of links; known forms are {', '.join(FORMS)}")
-    return named
 
 
 def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict[str, str]:

@@ -37,6 +37,7 @@ from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
+_MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
 _MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
@@ -186,7 +187,7 @@ class UsageEvidenceTable:
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
         self._inherent = cache(self._methods_of_no_trait)
-        self._has_errors = cache(self._find_errors)
+        self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self._sites = cache(self._first_sites)
         self._compiled = cache(self._find_compiled)
 
@@ -298,8 +299,20 @@ class UsageEvidenceTable:
         """Return the decorators of a symbol that may register or call it, as a list in words; "" for none."""
         language = record_of(symbol.language)
         plain = language.plain_decorators | language.test_decorators | language.setup_decorators
-        telling = [mark for mark in symbol.decorators if not self._keeps(mark, plain)]
+        telling = [mark for mark in (*symbol.decorators, *self._macros(symbol)) if not self._keeps(mark, plain)]
         return ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
+
+    def _macros(self, symbol: Symbol) -> Iterator[str]:
+        """Yield the macros around a definition, in whose braces it is indented: ``proptest!``."""
+        form, indent = record_of(symbol.language).macro_blocks, _MOST_ABOVE
+        lines = range(symbol.line, max(0, symbol.line - _MOST_ABOVE), -1) if form is not None and self.has_texts else ()
+        for line in (self.mentions.line(Site(symbol.path, number)) for number in lines):
+            inner, indent = indent, min(indent, len(line) - len(line.lstrip()) if line.strip() else indent)
+            opened = form.match(line) if form is not None and indent < inner else None
+            if opened is not None:
+                yield opened[1]
+            if not indent:
+                return
 
     def _keeps(self, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.
@@ -751,10 +764,6 @@ class UsageEvidenceTable:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         several = sum(len(word.findall(line)) for line in lines) > 1
         return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
-
-    def _find_errors(self, path: str) -> bool:
-        file = self.files.get(path)
-        return file is not None and file.facts.errors > 0
 
     def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""

@@ -19,9 +19,7 @@ These conventions are used in addition to those of `FileFacts`:
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import words
@@ -78,7 +76,6 @@ class RustExtractor(RustValues):
         self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
         self._impls: dict[int, Impl] = {}
         self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl block that contains it
-        self.macros = modules.macros_around(data)
         rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
         return super().outline(path, language, data, root, rest, layout)
 
@@ -141,10 +138,7 @@ class RustExtractor(RustValues):
         return _SPACE.sub(" ", text[: 4 * _SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:_SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the paths of the attributes, and the macro around the definition: ``quickcheck!``.
-
-        For ``#[derive(A, B)]`` these are the derived traits.
-        """
+        """Return the paths of the attributes. For ``#[derive(A, B)]`` these are the derived traits."""
         found: list[str] = []
         for node in definition.decorations:
             attribute = node.named_children[0] if node.named_child_count else None
@@ -156,10 +150,6 @@ class RustExtractor(RustValues):
                 found += ["".join(name.split()).replace("::", ".") for name in listed.split(",") if name.strip()]
             elif path:
                 found.append(path)
-        start = definition.node.start_byte
-        place = bisect_right(self.macros, start, key=itemgetter(0)) - 1
-        if place >= 0 and start < self.macros[place][1] and definition.kind != "lambda":
-            found.append(self.macros[place][2])
         return tuple(found)
 
     # ----------------------------------------------------------------- methods and their types
@@ -266,7 +256,7 @@ class RustExtractor(RustValues):
                 derived = [name for name in names if name.rpartition(".")[2][:1].isupper()]
                 self.types.derives(scope, tuple(derived), line)
             for name in names:
-                if name not in _QUIET_ATTRIBUTES and name[-1:] != "!":
+                if name not in _QUIET_ATTRIBUTES:
                     self.references.append(Reference(definition.parent, "decorator", name, line, (definition.name,)))
 
 

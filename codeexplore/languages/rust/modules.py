@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 
 _WRAPPED = re.compile(rb"^[ \t]*[\w:]+![ \t]*\{", re.MULTILINE)
 _DEFINES = re.compile(rb"\b(?:fn|struct|enum|trait|impl|mod|use|const|static|type|macro_rules!)\s")
-_TOKENS = re.compile(
-    rb"""//[^\n]*|/\*[\s\S]*?\*/|\br(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\.|[^'\\\n])'"""
-    rb"""|(?P<open>(?:(?P<macro>[\w:]+)![ \t]*)?\{)|\}"""
-)
 _ATTRIBUTES = re.compile(rb"(?:#\[[^\]\n]*\]\s*)+\Z")
 _PLACE = re.compile(rb'#\[path\s*=\s*"([^"]+)"\s*\]')
 _HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
@@ -127,24 +123,6 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
             first, last = tokens.start_byte, tokens.end_byte
             if data[first : first + 1] == b"{" and _DEFINES.search(data, first, last) is not None:
                 found.append(Wrapping(node.start_byte, first + 1, last - 1, last))
-    return found
-
-
-def macros_around(data: bytes) -> list[tuple[int, int, str]]:
-    """Return (start, end, name with ``!``) of the outermost macros in a text whose braces may contain definitions."""
-    found: list[tuple[int, int, str]] = []
-    waiting: list[tuple[int, bytes]] = []
-    around = 0  # macros in `waiting`
-    for token in _TOKENS.finditer(data) if _WRAPPED.search(data) is not None else ():
-        if token["open"] is not None:
-            name = token["macro"] or b""
-            waiting.append((token.start(), name))
-            around += bool(name)
-        elif token[0] == b"}" and waiting:
-            start, name = waiting.pop()
-            around -= bool(name)
-            if name and not around:
-                found.append((start, token.end(), f"{name.decode('utf-8', 'replace')}!"))
     return found
 
 

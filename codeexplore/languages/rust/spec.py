@@ -54,15 +54,14 @@ RUST = Language(
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),
     test_names=(),
-    test_decorators=frozenset(
-        {"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "quickcheck!", "bench"}
-    ),
+    test_decorators=frozenset({"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "bench"}),
     parameter_names="last",
     checked_types=True,
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     examples=re.compile("```"),
     by_position="",  # fields with names are never set so
     built_names=_built_names,
+    macro_blocks=re.compile(r"\s*([\w:]+!)\s*\{\s*$"),
     generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
     generator=re.compile(r"\bvar(?:_os)?\(\s*\"OUT_DIR\""),
 )

@@ -79,14 +79,11 @@ def _subject(
         outside = outside.replace(subject, " ")
     if not all(names) and cue.named and (cue.relation == "path" or not _speaks_of_a_type(subjects[0])):
         return None
-    described = ["" if name else _description(subject) for name, subject in zip(names, subjects, strict=True)]
+    plain = [patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!") for subject in subjects]
+    described = ["" if name else subject for name, subject in zip(names, plain, strict=True)]
     if not all(name or WORD.search(what) for name, what in zip(names, described, strict=True)):
         return None
     return Structure(cue, tuple(filter(None, names)), described[0], "".join(described[1:]), outside)
-
-
-def _description(subject: str) -> str:
-    return patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!")
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
