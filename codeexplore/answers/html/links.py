@@ -76,11 +76,6 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
         return {}  # link that leads to itself, about which Python up to 3.12 raises RuntimeError
 
 
-def _is_on_server(path: Path) -> bool:
-    """Return True for a path such as ``//server/share``, which Windows reads from another computer."""
-    return str(path).startswith(("//", "\\\\"))
-
-
 def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict[str, str]:
     if form == "none":
         return {}
@@ -93,7 +88,8 @@ def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict
             "data_commandlinker_command": _OPEN,
             "data_commandlinker_args": arguments,
         }
-    if _is_on_server(path):  # the root of a saved index is its author's text; opening a share tells it the user's name
+    # the root of a saved index is its author's text; opening a share of another computer tells it the user's name
+    if str(path).startswith(("//", "\\\\")):
         return {}
     address = path.as_uri()
     in_vscode = "VSCODE_PID" in os.environ or os.environ.get("TERM_PROGRAM") == "vscode"

@@ -229,14 +229,11 @@ def _identifiers(
     if len(words) == 1 and is_plain(words[0]):
         return (words[0],) if exact is not None and exact(words[0]) else ()
     if len(words) > 1:  # "the Session class", "function dumps"
-        words = [w for w in words if w.lower() not in patterns.ABOUT_NAMES] if _says_what_it_is(words) else []
+        of_a_kind = len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
+        words = [w for w in words if w.lower() not in patterns.ABOUT_NAMES] if of_a_kind else []
     if len(words) == 1 and (known(words[0]) if known is not None else True):
         return (words[0],)
     return ()
-
-
-def _says_what_it_is(words: Sequence[str]) -> bool:
-    return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
 def _kind(
