@@ -186,6 +186,7 @@ class Language:
     """Names of functions that run when their file is loaded, as code outside of functions does; None if none does."""
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names that the language or its tools use without naming them
+    tool_files: re.Pattern[str] | None = None  # paths of files whose names a tool reads: its configuration
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators

@@ -212,7 +212,13 @@ HEDGED = {
         "VAL_low", "names that begin with VAL_ are built at a.c:2"),
     "operator behind unknown macros": (
         "a.cpp", "namespace d {\nstruct A {};\nPOP_A\nPOP_B\nbool A::operator==(const A& o) { return true; }\n}\n",
-        "a.cpp:5", "operator== is a special method"),
+        "a.cpp:5", "operator== is a special"),
+    "name that pytest reads": ("tests/test_a.py", "pytestmark = 1\n", "pytestmark", "the language or its tools read"),
+    "hook of IPython": ("a.py", "def load_ipython_extension(ip): ...\n", "load_ipython_extension", "its tools call"),
+    "settings of Sphinx": ("docs/conf.py", 'html_theme = "x"\n', "html_theme", "reads the names of docs/conf.py"),
+    "hook of Sphinx": ("docs/conf.py", "def setup(app): ...\n", "setup", "a tool reads the names of docs/conf.py"),
+    "manifest of Swift": ("Package.swift", 'let package = Package(name: "X")\n', "package", "names of Package.swift"),
+    "settings of a bundler": ("vite.config.js", "export const low = 1;\n", "low", "names of vite.config.js"),
     "exported variable": ("a.sh", "export LOW=1\n", "LOW", "LOW is exported, and programs that the script starts"),
     "variable that the shell reads": ("a.sh", "PROMPT_COMMAND=true\n", "PROMPT_COMMAND", "the language or its tools"),
 }  # fmt: skip
@@ -246,6 +252,8 @@ def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: s
         ("a.kt", "data class Opt(val x: Int, val low: Int = 1)\nval all = Opt(x = 1)\n", "low"),
         ("app/a.js", 'import other from "@alias/second";\nexport default function press() {}\n', "press"),
         ("a.sh", "LOW=1\n", "LOW"),
+        ("docs/conf.py", "def setup():\n    low = 1\nclass A:\n    low = 1\n", "conf.A.low"),
+        ("config.js", "export const low = 1;\n", "low"),
         ("A.java", "class A extends Base {\n  @Deprecated int low;\n}", "low"),  # a field hides others
         ("a.go", "package a\ntype opt struct {\n\tlow int\n}\n", "low"),
         ("a.kt", "class A : Base() {\n  val low = 1\n}\n", "low"),

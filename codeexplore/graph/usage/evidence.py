@@ -238,23 +238,25 @@ class UsageEvidenceTable:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
         special = language.implicit_members is not None and language.implicit_members.fullmatch(name) is not None
+        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        at_top = around is not None and around.kind == "module" and symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS)
+        if at_top and language.tool_files is not None and language.tool_files.search(symbol.path) is not None:
+            return f"a tool reads the names of {symbol.path}"
         if symbol.kind not in CALLABLE_KINDS:
             if special and symbol.kind in VALUE_KINDS:
                 return f"{name} is a special name, which the language or its tools read"
-            of_enum = symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "enum"
+            of_enum = around is not None and around.kind == "enum"
             constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
             return f"{name} is a constant of an enum, which lists its constants" if constant else ""
+        if special and at_top:
+            return f"{name} is a special function, which the language or its tools call"
         if special or (name.startswith("__") and name.endswith("__") and len(name) > 4):
             return f"{name} is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
             return f"{name} runs when its type is loaded"
-        owner = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
-        if (
-            owner is not None
-            and language.implicit_owners is not None
-            and language.implicit_owners.search(owner.signature)
-        ):
-            return f"{name} is a member of {owner.name}, which the language or other code uses"
+        owners = language.implicit_owners
+        if around is not None and owners is not None and owners.search(around.signature):
+            return f"{name} is a member of {around.name}, which the language or other code uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
