@@ -394,17 +394,14 @@ class Naming:
                 continue
             source = self._imported(file, row)
             if f"{row.member}!" in program.macros:  # a macro has a name of its own
-                self._import_macro(file, row)
+                named = row._replace(name=row.name + "!", member=row.member + "!")
+                if (macro := self._imported(file, named)) != UNKNOWN:
+                    self.solver.add_flow(macro, program.variable(first + row.scope, named.name))
             if source != UNKNOWN and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
                 self.modules.passed[last] = source
                 self.solver.add_flow(source, program.at_line(last, row.line + 1))
-
-    def _import_macro(self, file: int, row: Import) -> None:
-        source = self._imported(file, row._replace(name=row.name + "!", member=row.member + "!"))
-        if source != UNKNOWN:
-            self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
         """Return the constraint variable of the value that the import `row` binds."""

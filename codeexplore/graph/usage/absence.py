@@ -280,7 +280,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
 def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
     """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
     file = usage_evidence.files.get(use.site.path)
-    if use.receiver or use.form == "string" or file is None or not _follows_names(file.facts.language):
+    member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
+    if member or use.form == "string" or file is None or not _follows_names(file.facts.language):
         return False
     binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
     scopes = (file.facts.symbols[scope] for scope in binding)
@@ -294,7 +295,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
         return True
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
-    return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
+    return symbol.kind in TYPE_KINDS and use.form == "name" and not {*use.targets} - {symbol.fqn}  # or a twin
 
 
 def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import are_named
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, weaker_paths
 from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
@@ -254,8 +255,9 @@ def paths_between(
         return PathsFound(sources[0], targets[0], (), Verdict("none", "Both names mean this one symbol."))
     before = {other: distances(graph, (vertex(other),), "in", kinds, 0.0, tests) for other in tried}
     linked = [(one, other) for one, other in ends if vertex(one) in before[other]]
+    ways = partial(paths, graph, limit=limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
     for one, other in linked:
-        if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
+        if found := ways(one, other, beside=False):
             return _with_verdict(graph, PathsFound(one, other, found), limit)
     best: PathsFound | None = None
     for one, other in linked[:_MOST_ENDS]:
@@ -268,10 +270,7 @@ def paths_between(
         said = f"No short path from {path_names(graph.catalog, sources, targets)}"
         far = f"a path has more than {longest} symbols, and such paths are not listed"
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
-    beside = (
-        PathsFound(*pair, paths(graph, *pair, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests))
-        for pair in ends[:NAMED]
-    )
+    beside = (PathsFound(*pair, ways(*pair)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
     return apart(graph, sources, targets, lead, found_beside, kinds, tests, usage_evidence)
 

@@ -270,7 +270,7 @@ CPP = replace(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
     implicit_members=re.compile(
-        r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
+        r"~.+|(?:.*\W)?operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
     ),
     called_signatures=re.compile(

@@ -150,7 +150,8 @@ class SymbolsExtractor(Extractor):
         if not self.shape.annotations:
             return ()
         found: list[str] = []
-        pending = [child for child in definition.node.named_children if child.type in self.shape.annotations]
+        marked = [definition.node] if definition.node == definition.outer else [definition.outer, definition.node]
+        pending = [child for node in marked for child in node.named_children if child.type in self.shape.annotations]
         while pending:
             node = pending.pop(0)
             inner = [child for child in node.named_children if child.type in self.shape.annotations]

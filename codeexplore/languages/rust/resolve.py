@@ -86,12 +86,6 @@ class RustLocator:
     def unit_of(self, file: int) -> int:
         return self._unit[file]
 
-    def _crate_named(self, name: str) -> Located:
-        """Return the crate called `name`, in the workspace or outside it; `NOWHERE` if no manifest names it."""
-        if name in self._named:
-            return Located(self._named[name])
-        return Located(-1, name) if name in self._outside else NOWHERE
-
     def locate(self, file: int, module: str) -> Located:
         """Return the module at the path `module`.
 
@@ -99,7 +93,9 @@ class RustLocator:
         ``/folder::module`` is the full name of a file's module. It begins with the folder of its crate.
         """
         if module.startswith("::"):
-            return self._crate_named(module[2:])
+            name = module[2:]  # of a crate
+            outside = Located(-1, name) if name in self._outside else NOWHERE
+            return Located(self._named[name]) if name in self._named else outside
         if module[0] == "/":
             unit = self.units.walk(self._top, module[1:].split("::"))
             return Located(unit) if unit >= 0 else NOWHERE

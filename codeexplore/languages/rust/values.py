@@ -300,7 +300,7 @@ class RustValues(Extractor):
         metavariable = rest[-1:] == "$" and not chain.startswith("crate::")
         if metavariable or rest.endswith(("#[", "#![")) or (name in _CONDITIONS and rest.endswith(_OPENING)):
             return
-        if name in _QUIET_CALLS or (not chain and _last_word(rest) in _KEYWORDS):
+        if name in _QUIET_CALLS or (not chain and not _KEYWORDS.isdisjoint(rest[-20:].split()[-1:])):
             return
         chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
@@ -387,9 +387,3 @@ def _in_attribute(node: Node) -> bool:
     while parent is not None and parent.type == "token_tree":
         parent = parent.parent
     return parent is not None and parent.type == "attribute"
-
-
-def _last_word(text: str) -> str:
-    """Return the last word of a text without trailing space."""
-    words = text[-20:].split()
-    return words[-1] if words else ""
