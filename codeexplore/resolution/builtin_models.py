@@ -79,7 +79,9 @@ class LibraryModels:
             self.containers.read(obj, ANY, target, floor)
         elif effect == "values" and self.containers.flavour[obj] == "dict":
             self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
-        elif effect in ("same", "itself", "each", "compare", "values"):
+        elif effect == "iterated" and self.containers.flavour[obj] == "dict":
+            self.solver.add(target, self.containers.paired(obj, "items"), floor)
+        elif effect in ("same", "itself", "each", "compare", "values", "iterated"):
             self.solver.add(target, receiver, evidence)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)

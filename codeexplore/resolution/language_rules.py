@@ -134,6 +134,7 @@ Effect: TypeAlias = Literal[
     "else",
     "same",
     "values",
+    "iterated",
     "pairs",
     "items",
     "entries",
@@ -152,7 +153,8 @@ Effect: TypeAlias = Literal[
 ]
 """Effect of a container's own method, or of a known outside function.
 
-- `element` returns an element, `same` a container of the same elements, `values` one of the elements of a map.
+- `element` returns an element, `same` a container of the same elements, `values` one of the elements of a map,
+  `iterated` one of the (key, element) of a map or of the elements of another container.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
 - `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.

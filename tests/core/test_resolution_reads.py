@@ -97,6 +97,8 @@ RUST = {
     "src/main.rs": """const LIMIT: usize = 3;
 mod inner { use super::*; fn deep() -> usize { LIMIT } }
 fn main() { println!("{}", LIMIT); }
+fn told(n: usize) { println!("{n:>TALL$} {TALL} {{TALL}}"); }
+const TALL: usize = 5;
 fn matched(x: usize) -> usize { match x { LIMIT => 1, _ => 0 } }
 fn shadow(limit: usize) -> usize { limit }
 fn inside() -> usize { const TINY: usize = 3; TINY + 1 }
@@ -199,6 +201,7 @@ function is_round($x) { return $x instanceof Round; }
         (JAVA, "A.java:A.LIMIT", "A.go B.more"),
         (JAVA, "A.java:A.count", "A.go A.set B.more"),
         (RUST, "main.rs:LIMIT", "inner::deep main matched"),
+        (RUST, "main.rs:TALL", "told"),
         (RUST, "main.rs:inside::TINY", "inside"),
         (RUST, "main.rs:Box2::size", "made stored"),
         (RUST, "main.rs:Box2::weight", "made"),

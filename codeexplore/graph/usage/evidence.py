@@ -728,7 +728,7 @@ class UsageEvidenceTable:
         literals = record_of(symbol.language).object_literals
         if not literals or self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS:
             return ""
-        return "it is a member of an object literal, and any code that gets the object may call it"
+        return "it is a member of an object, and any code that gets the object may call it"
 
     def _of_expression(self, symbol: Symbol) -> str:
         """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""

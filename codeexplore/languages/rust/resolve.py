@@ -158,12 +158,13 @@ PASSING = words(
 METHODS: dict[str, Effect] = table(
     {
         "same": """
-        iter iter_mut into_iter drain chain rev skip take_while skip_while step_by
+        chain rev skip take_while skip_while step_by
         collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
         expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
         retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
         """,
         "values": "values values_mut into_values",
+        "iterated": "iter iter_mut into_iter drain par_iter par_iter_mut into_par_iter",
         "element": """
         next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
         swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked

@@ -23,6 +23,8 @@
 (call_expression) @reference.call
 (macro_invocation) @reference.macro
 (token_tree (identifier) @reference.token . (token_tree))
+(token_tree (string_literal) @reference.format)
+(token_tree (raw_string_literal) @reference.format)
 (struct_expression) @reference.new
 (type_identifier) @reference.type
 (scoped_type_identifier) @reference.type

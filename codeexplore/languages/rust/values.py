@@ -99,6 +99,7 @@ _THROUGH = {
     "reference_type": "type",
     "dynamic_type": "trait",
 }
+_CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 120  # bytes before a macro that are searched for the chain that it ends
 _BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
@@ -304,6 +305,12 @@ class RustValues(Extractor):
             return
         chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
+
+    def on_reference_format(self, scope: int, node: Node) -> None:
+        """Add the names that a format string of a macro captures: ``{size:>WIDTH$}``."""
+        for found in _CAPTURED.finditer(self.text(node)):
+            if (scope, found[1] or found[2]) not in self.locals.parameters:
+                self.access(scope, found[1] or found[2], node)
 
     def _is_taken_apart(self, node: Node) -> bool:
         """Return True if a name in the tokens of a macro is an argument that the macro inserts into its own calls."""
