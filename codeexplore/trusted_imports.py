@@ -170,9 +170,5 @@ def _is_for_us() -> bool:
     return False
 
 
-def _install() -> None:
-    if TrustedImports not in sys.meta_path:
-        sys.meta_path.insert(0, TrustedImports)
-
-
-_install()
+if TrustedImports not in sys.meta_path:
+    sys.meta_path.insert(0, TrustedImports)

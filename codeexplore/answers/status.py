@@ -91,12 +91,14 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
     """Return the rows (label, text) of a status without its problems. All displays use this order."""
     cache = status.cache
     size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
+    edges = f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
+    edges = "edges not known" if status.graph else edges
     stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"
     return [
         ("root", one_line(status.root)),
         ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not checked'}"),
         ("files", counts(status.files)),
-        ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · {_edges_text(status)}"),
+        ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · {edges}"),
         ("skipped", counts(status.skipped) or "nothing"),
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
@@ -104,12 +106,6 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
         *([("form", form)] if (form := _form_text(status.versions.get("form", ""))) else []),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
     ]
-
-
-def _edges_text(status: WorkspaceStatus) -> str:
-    if status.graph:
-        return "edges not known"
-    return f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
 
 
 def _form_text(form: str) -> str:

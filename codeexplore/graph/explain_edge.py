@@ -13,7 +13,7 @@ from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
-from codeexplore.graph.traversal import inside, is_constructor, members
+from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
 from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -108,10 +108,7 @@ def _as_source(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
     """Return the vertex of the symbol and, for a type, of its constructors: making an instance uses the type."""
-    vertex = graph.vertex(symbol_id)
-    if graph.symbol(vertex).kind not in TYPE_KINDS:
-        return [vertex]
-    return [vertex, *(each for each in members(graph, vertex) if is_constructor(graph, each))]
+    return list(seeds_of(graph, [symbol_id], RELATING["callers"]))
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:

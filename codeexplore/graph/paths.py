@@ -36,6 +36,7 @@ def paths(
     longest: int = MAX_PATH_SYMBOLS,
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
+    beside: bool = True,
 ) -> tuple[CallPath, ...]:
     """Return simple paths between two symbols, shortest first.
 
@@ -56,38 +57,24 @@ def paths(
         The kinds of edges to follow.
     tests
         False leaves out edges that start in test files.
+    beside
+        False returns no paths but those from source to target along the edges.
 
     Raises
     ------
     QuestionError
         The limit is below 1.
     """
-    along = paths_along(graph, source, target, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
-    if along:
-        return along
+    if limit < 1:
+        raise QuestionError(f"limit must be at least 1, not {limit}")
     start, end = graph.vertex(source), graph.vertex(target)
     follow = _Follow(graph, tuple(kinds), minimum, tests, longest)
+    along = _simple_paths(follow, start, end, "out", limit)
+    if along or not beside:
+        return along
     return _simple_paths(follow, start, end, "in", limit) or _simple_paths(
         replace(follow, kinds=_ANY), start, end, "both", 1
     )
-
-
-def paths_along(
-    graph: CodeGraph,
-    source: str,
-    target: str,
-    limit: int = 10,
-    *,
-    minimum: float = settings.RESOLVED_CONFIDENCE,
-    longest: int = MAX_PATH_SYMBOLS,
-    kinds: Sequence[EdgeKind] = _CALLS,
-    tests: bool = True,
-) -> tuple[CallPath, ...]:
-    """Return the paths of `paths` that lead from source to target along the edges."""
-    if limit < 1:
-        raise QuestionError(f"limit must be at least 1, not {limit}")
-    follow = _Follow(graph, tuple(kinds), minimum, tests, longest)
-    return _simple_paths(follow, graph.vertex(source), graph.vertex(target), "out", limit)
 
 
 def weaker_paths(

@@ -52,12 +52,8 @@ def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
     files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
     for module in modules:
         files[module.fqn, posixpath.dirname(module.path)].append(module)
-    return tuple(min(each, key=_main_file_key) for each in files.values())
-
-
-def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
-    stem = posixpath.basename(module.path).partition(".")[0]
-    return (stem != module.name, not module.doc, module.path)
+    stems = {module.path: posixpath.basename(module.path).partition(".")[0] for module in modules}
+    return tuple(min(each, key=lambda m: (stems[m.path] != m.name, not m.doc, m.path)) for each in files.values())
 
 
 def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:

@@ -186,14 +186,19 @@ class Language:
     """Names of functions that run when their file is loaded, as code outside of functions does; None if none does."""
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names that the language or its tools use without naming them
+    tool_files: re.Pattern[str] | None = None  # paths of files whose names a tool reads: its configuration
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
     called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
+    by_position: str = r"\b{0}\((?!\s*(?:\)|\w+\s*[=:](?![=:])))"
+    """Pattern of code that makes an object of the type ``{0}`` of values by position; "" if nothing does."""
     called_because: str = "the standard library calls {} on objects that are passed to it"
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
+    macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    overridden_fields: bool = True  # fields of subtypes stand for those of their supertypes
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
     base_calls: Callable[[str, str], bool] | None = None
     """Function: supertype outside the repository, as written, and name of a member → False if it cannot call that."""

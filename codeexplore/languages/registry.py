@@ -171,7 +171,9 @@ def languages() -> tuple[Language, ...]:
 @cache
 def _by(field: str) -> dict[str, Language]:
     """Return name → language for a field of the record: ``extensions``, ``filenames`` or ``interpreters``."""
-    return {name: language for language in LANGUAGES for name in getattr(language, field)}
+    return {
+        form: language for language in LANGUAGES for name in getattr(language, field) for form in (name, name.lower())
+    }
 
 
 @cache

@@ -268,15 +268,11 @@ class Lookup:
         """Return the things that a file exports as `name`, which may have another name of their own."""
         for row in reversed(family.facts(file).exports):
             if row.name == name and name != "*":
-                found = self._export(family, file, row.module, row.target, name)
-                if found:
-                    return found
+                renamed = Import(0, name, row.module, row.target, 0)
+                given = self._imported(family, file, renamed) if row.module else self._path(family, file, 0, row.target)
+                if given:
+                    return given
         return []
-
-    def _export(self, family: Family, file: int, module: str, target: str, name: str) -> list[Thing]:
-        if module:
-            return self._imported(family, file, Import(0, name, module, target, 0))
-        return self._path(family, file, 0, target)
 
     def _in_value(self, module: Module, file: int, name: str) -> list[Thing]:
         """Return the member `name` of a module's single exported value, ``module.exports`` or ``export default``."""

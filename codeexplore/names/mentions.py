@@ -79,6 +79,8 @@ _AFFIXED: Final = re.compile(
 """Test of names by their beginning or end, a name that begins with a constant, or one that ends with a string."""
 _KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*\]""")
 """Key that begins or ends with a string: ``this["on" + kind]``."""
+_GENERATED: Final = re.compile(r"\}(_\w{3,})\(")
+"""End of the name of a function, in a string that is code: ``"#{module}_init();"``."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
 _MARKS: Final = {
@@ -195,12 +197,20 @@ class Mentions:
                     if "*" in pattern and pattern.strip("*") and pattern.count("*") <= _MOST_STARS:
                         own = bool(match[1]) and sum(map(str.isalnum, pattern)) < _FEW_LETTERS
                         found.append(Built(pattern, Site(path, line), True, own))
-            names = record_of(self._sources[path].language).built_names
-            for position, start, end in names(text) if names is not None else ():
+            for position, start, end in self._pieces(path, text):
                 found.append(Built(f"{start}*{end}", Site(path, text.count("\n", 0, position) + 1)))
         for path, text in self._code() if joined else ():
             found += [Built(f"{match[1]}*", Site(path, line), True) for line, match in _lines(text, _WHOLE)]
         return tuple(found)
+
+    def _pieces(self, path: str, text: str) -> Iterator[tuple[int, str, str]]:
+        """Yield (position, beginning, end) of the names that a text builds by the rules of its language, or as code."""
+        if (names := record_of(self._sources[path].language).built_names) is not None:
+            yield from names(text)
+        for match in _GENERATED.finditer(text):
+            start = text.rfind("\n", 0, match.start()) + 1
+            if in_string(text[start : match.end()], match.start() - start):
+                yield match.start(), "", match[1]
 
     def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
         """Return the first site in a file where an object looks up its own members by names built at run time.
@@ -234,11 +244,11 @@ class Mentions:
     def language(self, path: str) -> str:
         return self._sources[path].language
 
-    def line(self, site: Site) -> str:
-        """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
+    def line(self, site: Site, lines: int = 1) -> str:
+        """Return the source line at `site`, or more `lines`. This is fast for successive sites of the same file."""
         if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
-        return self._lines_of[1][site.line - 1]
+        return "\n".join(self._lines_of[1][site.line - 1 : site.line - 1 + lines])
 
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""

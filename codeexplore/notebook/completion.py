@@ -69,10 +69,12 @@ class Completer:
         if line.start.startswith("-"):
             options = self._parsers[line.magic]._option_string_actions
             return [SimpleCompletion(text=name, type="keyword") for name in sorted(options) if len(name) > 2]
-        if line.option and self._takes_value(line):
+        action = self._parsers[line.magic]._option_string_actions.get(line.option)
+        if line.option and action is not None and action.nargs != 0:
             return self._values(line)
         if line.magic == "workspace":
-            return self._of_workspace(line)
+            actions = _words(("status", "list", "switch", "close"), "keyword")
+            return _words(self._state.named(), "instance") if line.words else actions
         if line.magic == "survey":
             return _words(SURVEYS, "keyword")
         workspace = self._workspace(line)
@@ -81,10 +83,6 @@ class Completer:
         outside = _outside_names(workspace, line.start) if line.magic in _OUTSIDE else []
         files = _file_paths(workspace, line.start) if line.magic == "source" or "/" in line.start else []
         return [*_symbol_names(workspace, line.start), *files, *outside]
-
-    def _takes_value(self, line: _Line) -> bool:
-        action = self._parsers[line.magic]._option_string_actions.get(line.option)
-        return action is not None and action.nargs != 0
 
     def _values(self, line: _Line) -> Iterable[SimpleCompletion]:
         option = line.option
@@ -107,11 +105,6 @@ class Completer:
         if option == "--path":
             return _file_paths(workspace, line.start)
         return []
-
-    def _of_workspace(self, line: _Line) -> Iterable[SimpleCompletion]:
-        if line.words:
-            return _words(self._state.named(), "instance")
-        return _words(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
         """Return the workspace that a line uses; None if it is ambiguous. The error is reported when the line runs."""

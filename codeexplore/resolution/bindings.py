@@ -76,13 +76,10 @@ class Stores:
         if self.rules.builtins.open_objects and row.value[:4] == "%fn:":
             self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
         if step[0] == "[":
-            self._store_item(scope, row, base, step, source)
+            self.containers.store_into(base, step[1:-1], source)
+            self._note_keyed(scope, row, source)
         elif step[0] == ".":
             self._store_member(scope, row, base, (root, steps), source)
-
-    def _store_item(self, scope: int, row: Binding, base: int, step: str, source: int) -> None:
-        self.containers.store_into(base, step[1:-1], source)
-        self._note_keyed(scope, row, source)
 
     def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
         known = self.program.keyed.get(scope, {}).get(row.name, ())

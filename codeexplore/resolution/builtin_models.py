@@ -77,10 +77,12 @@ class LibraryModels:
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
         if effect in ("element", "else"):
             self.containers.read(obj, ANY, target, floor)
-        elif effect in ("same", "itself", "each", "compare"):
-            self.solver.add(target, receiver, evidence)
-        elif effect == "values":
+        elif effect == "values" and self.containers.flavour[obj] == "dict":
             self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
+        elif effect == "iterated" and self.containers.flavour[obj] == "dict":
+            self.solver.add(target, self.containers.paired(obj, "items"), floor)
+        elif effect in ("same", "itself", "each", "compare", "values", "iterated"):
+            self.solver.add(target, receiver, evidence)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
         elif effect in ("pairs", "items"):

@@ -303,12 +303,10 @@ class OutsideCalls:
     def _type_names(self) -> frozenset[str]:
         """The last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
         if self._known_type_names is None:
-            self._known_type_names = self._find_type_names()
+            rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+            named = (path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
+            self._known_type_names = frozenset(named)
         return self._known_type_names
-
-    def _find_type_names(self) -> frozenset[str]:
-        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
-        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
 
 
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them

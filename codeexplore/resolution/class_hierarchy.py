@@ -59,6 +59,8 @@ class Hierarchy:
         self.satisfied: dict[int, list[Super]] = {}  # class → interfaces whose methods it has without naming them
         self.outside: dict[int, dict[str, Super]] = {}  # class → dotted name → its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
+        # scope → supertypes that its code gives to types without a symbol, as (entity, file, line)
+        self.elsewhere: dict[int, list[tuple[int, int, int]]] = {}
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
         self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it
@@ -95,7 +97,10 @@ class Hierarchy:
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
             pair = cls << 32 | parent
-            if parent != cls and pair not in self._pairs:
+            if manner == "extends" and self.is_no_value(parent) and not self.is_no_value(cls):
+                name = self.program.symbols[parent].name
+                self.outside.setdefault(cls, {}).setdefault(name, Super(-1, manner, file, line))
+            elif parent != cls and pair not in self._pairs:
                 self._pairs.add(pair)
                 supers = self.supers.setdefault(cls, [])
                 place = len(supers)
@@ -106,6 +111,15 @@ class Hierarchy:
         elif entities.kind[entity] == EXTERNAL:
             named = self.outside.setdefault(cls, {})
             named.setdefault(entities.external_name(entity), Super(-1, manner, file, line))
+
+    def is_no_value(self, cls: int) -> bool:
+        """Return True for an alias or interface of TypeScript: the value of its name, if any, is the language's."""
+        return bool(self.program.rules.classes.prototype) and self.program.symbols[cls].kind in ("type", "interface")
+
+    def overridden_field(self, cls: int, name: str) -> int:
+        """Return the field or constant of the nearest supertype that a field of a class overrides; -1 for none."""
+        nodes = ((self.program.names[above] or {}).get(name, -1) for above in self.order(cls)[1:])
+        return next((self.program.constants[node] for node in nodes if node in self.program.constants), -1)
 
     def satisfies(self, cls: int, interface: int) -> None:
         """Record that a class has all methods of an interface, so that its instances satisfy the interface."""

@@ -392,6 +392,8 @@ class ClassMembers:
                 return
         if member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+            again = self.entities.get(BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance
+            self.solver.add(target, again, h.RELATED)
         if self.entities.extra[entity]:
             for child, found in self.hierarchy.members_below(cls, self.program.method_name(name)):
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)

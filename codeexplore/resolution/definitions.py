@@ -396,17 +396,14 @@ class Naming:
                 continue
             source = self._imported(file, row)
             if f"{row.member}!" in program.macros:  # a macro has a name of its own
-                self._import_macro(file, row)
+                named = row._replace(name=row.name + "!", member=row.member + "!")
+                if (macro := self._imported(file, named)) != UNKNOWN:
+                    self.solver.add_flow(macro, program.variable(first + row.scope, named.name))
             if source != UNKNOWN and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
                 self.modules.passed[last] = source
                 self.solver.add_flow(source, program.at_line(last, row.line + 1))
-
-    def _import_macro(self, file: int, row: Import) -> None:
-        source = self._imported(file, row._replace(name=row.name + "!", member=row.member + "!"))
-        if source != UNKNOWN:
-            self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
         """Return the constraint variable of the value that the import `row` binds."""
@@ -506,16 +503,16 @@ class Naming:
             if row.value:
                 traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
         self.solver.solve()
-        constructors = self.rules.construction.constructors
+        constructors, extensions = self.rules.construction.constructors, self.rules.functions.extensions
+        if extensions in ("named", "everywhere"):
+            program.extended.update((function, extended) for function, _, extended, _ in waiting)
         for function, row, extended, node in waiting:
             held = self.solver.points_to(node)
-            if self.rules.functions.extensions:
-                program.extended[function] = extended
-                if not any(self.entities.kind[entity] == CLASS for entity in held):
-                    name = program.symbols[function].name
-                    program.extensions.setdefault(name, []).append((function, extended))
-                    if name in constructors:
-                        program.added_constructors.setdefault(simple(extended), []).append(function)
+            if extensions and not any(self.entities.kind[entity] == CLASS for entity in held):
+                name = program.symbols[function].name
+                program.extensions.setdefault(name, []).append((function, extended))
+                if name in constructors:
+                    program.added_constructors.setdefault(simple(extended), []).append(function)
             for entity in held:
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
@@ -596,11 +593,12 @@ class Naming:
             found.append((own, self.path(max(around, first), row.path, row.line)))
         self.solver.solve()
         for (own, node), (first, row) in zip(found, rows, strict=True):
-            for sub in self.solver.points_to(own):
-                kind = self.entities.kind[sub]
-                if kind == CLASS or (self.rules.classes.prototype and kind == FUNC):
-                    for entity in self.solver.points_to(node):
-                        self.hierarchy.add(
-                            self.entities.payload[sub], entity, row.manner, program.file_of[first], row.line
-                        )
+            file, kinds = program.file_of[first], self.entities.kind
+            subs = [sub for sub in self.solver.points_to(own) if kinds[sub] in (CLASS, FUNC)]
+            for entity in self.solver.points_to(node):
+                for sub in subs:
+                    if kinds[sub] == CLASS or self.rules.classes.prototype:
+                        self.hierarchy.add(self.entities.payload[sub], entity, row.manner, file, row.line)
+                if not subs:
+                    self.hierarchy.elsewhere.setdefault(first + row.scope, []).append((entity, file, row.line))
         return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

@@ -130,14 +130,14 @@ TypeRole: TypeAlias = Literal[
 - `self`: the enclosing type.
 """
 Effect: TypeAlias = Literal[
-    "element", "else", "same", "pairs", "items", "entries", "values", "store", "store_last", "extend", "call", "map",
-    "each", "compare", "fold", "first", "itself", "then", "settle",
+    "element", "else", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last", "extend",
+    "call", "map", "each", "compare", "fold", "first", "itself", "then", "settle",
 ]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
-- `element` returns an element, `same` a container of the same elements.
+- `element` returns an element, `same` a container of the same elements, `values` one of the elements of a map,
+  `iterated` one of the (key, element) of a map or of the elements of another container.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
-- `values` returns a container of the elements of a map.
 - `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
@@ -330,8 +330,9 @@ class FunctionRules:
     extension_signature: re.Pattern[str] | None = None  # in signatures of functions called as methods of other types
     explicit_signature: re.Pattern[str] | None = None
     """In signatures of methods that implement a member of an interface, and that only the interface makes visible."""
-    extensions: Literal["", "named", "everywhere"] = ""
-    """Where functions that extend outside types are found: "named" where their bare name means them."""
+    extensions: Literal["", "named", "everywhere", "crate"] = ""
+    """Where functions that extend outside types are found: "named" where their bare name means them, "crate" in the
+    same crate and where their trait is named."""
     labels: bool = False  # names of arguments are part of the name of the function, not of its parameters
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""

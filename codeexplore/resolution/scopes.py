@@ -357,7 +357,7 @@ class LinkedNames:
 
     def offers(self, name: str) -> Sequence[tuple[int, int]]:
         """Return (file, variable) of each top-level definition with a name."""
-        return self._offers.get(name, ())
+        return self.offered.get(name, ())
 
     def _sole(self, nodes: list[int]) -> int:
         if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
@@ -372,7 +372,7 @@ class LinkedNames:
         )
 
     @property
-    def _offers(self) -> dict[str, list[tuple[int, int]]]:
+    def offered(self) -> dict[str, list[tuple[int, int]]]:
         """Name → (file, variable) of each top-level definition that all files can see."""
         if self._known_offers is None:
             self._known_offers = self._find_offers()

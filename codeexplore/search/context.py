@@ -34,12 +34,10 @@ class Snapshot:
         self.retrievers = retrievers
         self.graph = graph
         self.words = Words(catalog)
-        self.knows = lru_cache(maxsize=_NAMES)(self._knows)
+        self.knows = lru_cache(maxsize=_NAMES)(  # headings of texts do not count
+            lambda name: any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
+        )
         self.allowed = lru_cache(maxsize=16)(lambda filters: allowed_chunks(filters, self.catalog))
-
-    def _knows(self, name: str) -> bool:
-        """Return True if a symbol has this name. Headings of texts do not count."""
-        return any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
 
     def names(self, name: str) -> bool:
         """Return True if `name`, or the end of it, means a symbol, a ``path:line`` or a name outside the repository."""

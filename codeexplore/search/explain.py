@@ -147,7 +147,9 @@ def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
     lanes = tuple(_lane(share, rankings[share.lane], result, hit, first, engines) for share in hit.contributions)
     given = {share.lane for share in hit.contributions}
     missing = tuple(
-        Reason(ranking.lane, _why_nothing(ranking)) for ranking in result.rankings if ranking.lane not in given
+        Reason(r.lane, f"not among its {len(r.hits)} hits" if r.status == "ok" else f"{r.status}: {r.reason}")
+        for r in result.rankings
+        if r.lane not in given
     )
     plan = result.plan
     return Derivation(
@@ -195,9 +197,3 @@ def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
     symbol = catalog.symbol(chunk.symbol)
     parts = (part.id for each in (symbol, *catalog.overloads([symbol])[0]) for part in catalog.chunks_of(each.id))
     return tuple(dict.fromkeys((chunk_id, *parts)))
-
-
-def _why_nothing(ranking: Ranking) -> str:
-    if ranking.status != "ok":
-        return f"{ranking.status}: {ranking.reason}"
-    return f"not among its {len(ranking.hits)} hits"

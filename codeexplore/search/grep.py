@@ -161,7 +161,8 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
     found: list[_Found] = []
     matches, with_match, cut = 0, 0, False
     for file in files:
-        if cut or not _passes(file, filters, catalog.roles):
+        wanted = not filters.languages or file.language in filters.languages
+        if cut or not wanted or not path_passes(file.path, filters, catalog.roles):
             continue
         data = _searched(file)
         spans: list[tuple[int, int]] = []
@@ -179,10 +180,6 @@ def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Fil
     found.sort(key=partial(_order, roles=catalog.roles))
     kept = tuple(_group(each) for each in found[:top_k])
     return GrepResult(kept, matches, len(found), with_match, cut)
-
-
-def _passes(file: SourceFile, filters: Filters, roles: PathRoles) -> bool:
-    return (not filters.languages or file.language in filters.languages) and path_passes(file.path, filters, roles)
 
 
 def may_match(path: str, filters: Filters, roles: PathRoles) -> bool:

@@ -61,7 +61,7 @@ def meta_of(index: Index) -> dict[str, Any]:
 
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     """Return the archive members that store an index. Raises ValueError or KeyError for data that cannot be stored."""
-    found = _bm25(index).postings
+    found = cast("Bm25Lane", index.engine.retrievers["bm25"]).postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.summary] for each in index.origin.seen.values()]
     facts = [index.files.line(path) for path in index.sources]
     return {
@@ -78,10 +78,6 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         "facts.jsonl.z": b"".join(facts),
         "facts.offsets": np.cumsum([0, *map(len, facts)]).astype(np.int64),
     }
-
-
-def _bm25(index: Index) -> Bm25Lane:
-    return cast("Bm25Lane", index.engine.retrievers["bm25"])
 
 
 def _embedding(index: Index) -> EmbeddingLane:

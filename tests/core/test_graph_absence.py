@@ -150,7 +150,7 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "it is a function expression, and any code that gets its value may use it"),
         ("m.ts", "function setup() {\n  global.make2 = (c) => run(c)\n}\n",
          "it is a function expression, and any code that gets its value may use it"),
-        ("m.py", "def make2():\n    x = (1,\n    make2(\n", "m.py has syntax errors, which may hide uses"),
+        ("m.py", "def make2():\n    x = (1,\n    make2.(\n", "m.py has syntax errors, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
@@ -925,3 +925,43 @@ def test_a_field_may_be_read_by_the_supertype_whose_field_it_overrides(tmp_path:
     (tmp_path / "m.py").write_text(source + "class Child(Base):\n    kind = int\n")
     said = str(Workspace(tmp_path, workers=0, cache=False).uses("Child.kind"))
     assert "No uses found; 1 use of `kind` resolves to m.Base.kind (m.py:5)" in said
+
+
+def test_a_path_to_a_type_leads_to_its_constructor(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text("class Box { constructor() {} }\nexport function make() { return new Box() }\n")
+    found = Workspace(tmp_path, workers=0, cache=False).paths("make", "Box")
+    assert str(found).startswith("1 path from a.make to a.Box.constructor")
+
+
+def test_a_library_may_run_what_its_decorator_or_the_value_of_a_constant_registers(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "from ui import App, on\nclass Main(App):\n    def submit(self): self.post('x')\n    @on('x')\n"
+        "    def handle(self): self.work()\n    def work(self): ...\n"
+    )
+    (tmp_path / "go.mod").write_text("module x\nrequire github.com/spf13/cobra v1.8.0\n")
+    (tmp_path / "main.go").write_text(
+        'package main\nimport "github.com/spf13/cobra"\nvar root = &cobra.Command{\n\tRunE: execute,\n}\n'
+        "func main() { root.Execute() }\nfunc execute() { work2() }\nfunc work2() {}\n"
+    )
+    workspace = Workspace(tmp_path, workers=0, cache=False)
+    decorated, handed = workspace.paths("submit", "work"), workspace.paths("main.main", "work2")
+    assert "a library may call app.Main.handle, since its decorator (on) may register or call it" in " ".join(
+        str(decorated).split()
+    )
+    assert "1 place hands on a function that leads there (main.go:4)" in str(handed)
+
+
+def test_a_result_of_an_outside_method_may_be_the_object_itself(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "from ui import Widget\nclass Box(Widget):\n    def fill(self): ...\n"
+        "class App:\n    def make(self): self.box = Box().bind(1)\n    def go(self): self.box.fill()\n"
+    )
+    answer = Workspace(tmp_path, workers=0, cache=False).callers("Box.fill", min_confidence=0.0)
+    assert str(answer).startswith("1 caller of app.Box.fill, possible")
+
+
+def test_uses_of_a_field_that_a_notebook_names(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("class A:\n    size = 1\n")
+    cells = '[{"cell_type": "markdown", "metadata": {}, "source": ["the size\\n"]}]'
+    (tmp_path / "a.ipynb").write_text(f'{{"cells": {cells}, "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}')
+    assert "No certain uses of m.A.size" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))

@@ -159,6 +159,68 @@ HEDGED = {
         "A.java", "class B {\n  void setName(String s) {}\n}\nclass A {\n  Object f(Class<?> c, String p) {\n"
         '    return c.getMethod("set" + p.substring(0, 1).toUpperCase() + p.substring(1));\n  }\n}',
         "setName", "begin with set are built at A.java:6"),
+    "function in a macro": (
+        "src/a.rs", 'mod checks {\n  own_cases! {\n    // a } in a comment, and "}"\n    fn twice(x: u8) -> u8 { x }\n'
+        "    fn holds(x: u8) -> bool { true }\n  }\n}\n",
+        "holds", "its macro (own_cases!) may register or call it"),
+    "field of a Go literal by position": (
+        "a.go", "package a\ntype point struct {\n\tx, low int\n}\nvar all = []point{{\n\t1, 2}}\n",
+        "low", "point is made of values by position at a.go:5"),
+    "field of a C initialiser": (
+        "a.c", 'struct opt {\n  int low;\n};\nstatic struct opt all[] = { {1}, {2} };\n',
+        "low", "opt is made of values by position at a.c:4"),
+    "field of a C++ aggregate": (
+        "a.cpp", "struct opt {\n  int low;\n};\nopt make() { return opt{1}; }\n",
+        "low", "opt is made of values by position at a.cpp:4"),
+    "field of a named tuple": (
+        "a.py", "from typing import NamedTuple\nclass Opt(NamedTuple):\n    low: int\nall = Opt(1)\n",
+        "low", "Opt is made of values by position at a.py:4"),
+    "field of a data class": (
+        "a.kt", "data class Opt(val low: Int)\nval all = Opt(1)\n",
+        "low", "Opt is made of values by position at a.kt:2"),
+    "component of a record": (
+        "A.java", "class A {\n  Object o = new Opt(1);\n}\nrecord Opt(int low) {}\n",
+        "low", "Opt is made of values by position at A.java:2"),
+    "promoted parameter": (
+        "a.php", "<?php\nclass Opt {\n  function __construct(public int $low) {}\n}\nfunction f() { new Opt(1); }",
+        "low", "Opt is made of values by position at a.php:5"),
+    "default export by another name": (
+        "app/fresh.js", 'import other from "@alias/fresh";\nexport default function press() {}\n',
+        "press", "its file may be imported at app/fresh.js:1"),
+    "field with an annotation": (
+        "A.java", 'class A {\n  @JsonProperty("x") private int low;\n}', "low", "its decorator (JsonProperty)"),
+    "field with an attribute of C#": (
+        "a.cs", "class A {\n  [DataMember] public int Low;\n}", "Low", "its decorator (DataMember) may use it"),
+    "property with an attribute of PHP": (
+        "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its decorator (Column) may use it"),
+    "field with a tag": (
+        "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "low has a tag, by which"),
+    "static of Rust that is kept": ("src/a.rs", "#[used]\nstatic LOW: u8 = 1;\n", "LOW", "its decorator (used)"),
+    "variable of C in a section": (
+        "a.c", '__attribute__((section(".init"))) static int low = 2;\n', "low", "its decorator (section) may use it"),
+    "field for an outside supertype": (
+        "a.py", "from conan import ConanFile\nclass A(ConanFile):\n    low = 1\n", "low", "A extends ConanFile from"),
+    "property for an outside supertype": (
+        "a.php", "<?php\nclass A extends Model {\n  protected $low = 1;\n}\n", "low", "A extends Model from outside"),
+    "property that overrides an outside one": (
+        "a.kt", "class A : Base() {\n  override val low = 1\n}\n", "low", "A extends Base from outside"),
+    "attribute of Ruby": (
+        "a.rb", "class A\n  attr_reader :low\n  def initialize(low)\n    @low = low\n  end\nend\n",
+        "low", "1 other place mentions `low` (a.rb:4)"),
+    "pasted constant": (
+        "a.c", "#define VAL_low 0\n#define GIVEN(a) VAL_##a\nint f(void) { return GIVEN(low); }\n",
+        "VAL_low", "names that begin with VAL_ are built at a.c:2"),
+    "operator behind unknown macros": (
+        "a.cpp", "namespace d {\nstruct A {};\nPOP_A\nPOP_B\nbool A::operator==(const A& o) { return true; }\n}\n",
+        "a.cpp:5", "operator== is a special"),
+    "name that pytest reads": ("tests/test_a.py", "pytestmark = 1\n", "pytestmark", "the language or its tools read"),
+    "hook of IPython": ("a.py", "def load_ipython_extension(ip): ...\n", "load_ipython_extension", "its tools call"),
+    "settings of Sphinx": ("docs/conf.py", 'html_theme = "x"\n', "html_theme", "reads the names of docs/conf.py"),
+    "hook of Sphinx": ("docs/conf.py", "def setup(app): ...\n", "setup", "a tool reads the names of docs/conf.py"),
+    "manifest of Swift": ("Package.swift", 'let package = Package(name: "X")\n', "package", "names of Package.swift"),
+    "settings of a bundler": ("vite.config.js", "export const low = 1;\n", "low", "names of vite.config.js"),
+    "exported variable": ("a.sh", "export LOW=1\n", "LOW", "LOW is exported, and programs that the script starts"),
+    "variable that the shell reads": ("a.sh", "PROMPT_COMMAND=true\n", "PROMPT_COMMAND", "the language or its tools"),
 }  # fmt: skip
 
 
@@ -182,6 +244,21 @@ def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: s
         ("src/a.java", "class A { private void setName() {} }\n", "setName"),
         ("tests/conftest.py", "def report_header(): ...\n", "report_header"),
         ("env.d.ts", "interface Meta { env: string }\nexport {};\n", "Meta"),
+        ("src/a.rs", "own! { fn other() {} }\nfn beside() {}", "beside"),
+        ("src/a.rs", "macro_rules! own { ($($i:item)*) => { $($i)* } }\nown! {\n  fn alone() {}\n}\n", "alone"),
+        ("a.go", "package a\ntype opt struct {\n\tx, low int\n}\nvar all = opt{\n\tx: 1,\n}\n", "low"),
+        ("a.c", "struct opt {\n  int x, low;\n};\nstruct opt one = {.x = 1}, none = {0};\n", "low"),
+        ("a.py", "class Opt:\n    low: int\n    def __init__(self, x): ...\nall = Opt(1)\n", "low"),
+        ("a.kt", "data class Opt(val x: Int, val low: Int = 1)\nval all = Opt(x = 1)\n", "low"),
+        ("app/a.js", 'import other from "@alias/second";\nexport default function press() {}\n', "press"),
+        ("a.sh", "LOW=1\n", "LOW"),
+        ("docs/conf.py", "def setup():\n    low = 1\nclass A:\n    low = 1\n", "conf.A.low"),
+        ("config.js", "export const low = 1;\n", "low"),
+        ("A.java", "class A extends Base {\n  @Deprecated int low;\n}", "low"),  # a field hides others
+        ("a.go", "package a\ntype opt struct {\n\tlow int\n}\n", "low"),
+        ("a.kt", "class A : Base() {\n  val low = 1\n}\n", "low"),
+        ("a.py", "class A:\n    low = 1\n", "low"),
+        ("a.c", "#define LOW_a 0\n#define GIVEN(a) VAL_##a\n", "LOW_a"),
     ],
 )
 def test_other_values_are_denied(tmp_path: Path, path: str, text: str, name: str) -> None:
@@ -192,3 +269,26 @@ def test_other_values_are_denied(tmp_path: Path, path: str, text: str, name: str
         'class Bean { Object f(Class<?> c, String p) { return c.getMethod("set" + capitalized(p)); } }\n'
     )
     assert Workspace(tmp_path, workers=0, cache=False).uses(name).verdict.kind == "none"
+
+
+def test_uses_in_other_files_are_not_denied(tmp_path: Path) -> None:
+    texts = {
+        "one.cs": "public static partial class Exts\n{ public static int Foo(this string s) => 1; }\n",
+        "two.cs": "public static partial class Exts\n{ public static int Other(this string s) => 1; }\n",
+        "user.cs": 'class M { int F() => "a".Foo(); }\n',
+        "mock.c": "void mockA_Init(void) {}\nvoid mockA_Alone(void) {}\n",
+        "make.rb": 'def go(out, mock)\n  out.puts("  #{mock}_Init();")\nend\n',
+        "tool.rb": "def from_a_rakefile\nend\n",
+        "test/rakefile": "task :x do\n  from_a_rakefile\nend\n",
+        "twin.cpp": "namespace d {\ntemplate <bool C> struct Maker {};\ntemplate <> struct Maker<true> {};\n"
+        "template <typename T> struct Str : d::Maker<(sizeof(T) > 1)> {};\n}\n",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "`Foo` perhaps at user.cs:1" in ws.uses("two.cs:1").verdict.text  # of another part of the type
+    assert "end with _Init are built at make.rb:2" in ws.uses("mockA_Init").verdict.text
+    assert ws.uses("mockA_Alone").verdict.kind == "none"
+    assert ws.callers("from_a_rakefile").verdict.kind != "none"
+    assert "twin.cpp:4" in ws.subclasses("twin.cpp:3").verdict.text

@@ -297,7 +297,7 @@ def test_reads_of_properties_and_of_names_passed_on() -> None:
         table[entry];
         """)
     assert set(file.references("read")) == {
-        "open", "onClose", "this.size", "first", "second.run", "others", "emitter.limits.max", "state.value", "table",
+        "open", "onClose", "this.size", "first", "second.run", "others", "emitter.limits.max", "state.value",
     }  # fmt: skip
     assert file.args("call") == ("passed",)
 
@@ -314,7 +314,7 @@ def test_elements_call_their_component() -> None:
     assert file.references("call", "Page") == ["Layout", "Header", "ui.Button"]
     assert file.args("Layout") == ("header=%jsx", "onClose=close", "**rest")
     assert file.args("ui.Button") == ("label=%str", "onClick=%fn:4:39")
-    assert file.references("read", "Page") == ["close", "title", "style.wide"]
+    assert file.references("read", "Page") == ["{0}.title", "close", "title", "style.wide"]
 
 
 # --------------------------------------------------------------------------- names and values

@@ -350,7 +350,8 @@ def test_constructions_tell_what_goes_into_which_field() -> None:
 
 def test_reads_are_told_once() -> None:
     file = in_function("let x = self.a.b;\nif n > MAX { g(Kind::A) }\nmatch k { Kind::B(_) => 1, LIMIT => 2, _ => 3 };")
-    assert file.references("read") == ["self.a.b", "MAX", "Kind.A", "Kind.B", "LIMIT"]
+    assert file.references("read") == ["self.a.b", "Kind.A", "Kind.B"]
+    assert file.references("access") == ["n", "MAX", "k", "LIMIT"]
     assert file.args("g") == ("Kind.A",)
 
 

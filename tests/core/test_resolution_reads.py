@@ -97,6 +97,8 @@ RUST = {
     "src/main.rs": """const LIMIT: usize = 3;
 mod inner { use super::*; fn deep() -> usize { LIMIT } }
 fn main() { println!("{}", LIMIT); }
+fn told(n: usize) { println!("{n:>TALL$} {TALL} {{TALL}}"); }
+const TALL: usize = 5;
 fn matched(x: usize) -> usize { match x { LIMIT => 1, _ => 0 } }
 fn shadow(limit: usize) -> usize { limit }
 fn inside() -> usize { const TINY: usize = 3; TINY + 1 }
@@ -131,6 +133,56 @@ function go() { return $this->count > self::MAX; }
 function every() { return [LIMIT, self::$all]; } }"""
 }
 
+CALLED = {
+    "a.py": """
+class Lost(Exception): ...
+class Found(Lost): ...
+def handle(x): return x
+def caught():
+    try: run()
+    except Lost: pass
+def annotated(x: Lost | None) -> None: ...
+TABLE = {"x": handle}
+def given(xs):
+    return start(
+        xs,
+        key=handle,
+    )
+""",
+    "a.c": """enum mode { SLOW };
+enum mode mode = SLOW;
+static int slow(void) { return 1; }
+static const struct ops all = { .open = slow };
+int now(void) { return mode; }
+""",
+    "b.c": "extern enum mode mode;\nint late(void) { return mode; }\n",
+    "a.cpp": """namespace far { enum class Kind { Red }; int limit(int x) { return x; } struct S { void go(); }; }
+int limit(int y) { return y; }
+void far::S::go() {}
+bool red(far::Kind k) { return k == far::Kind::Red && apply(far::limit); }
+""",
+    "a.go": """package a
+func made() func() int { f := func() int { return 1 }; return f }
+func kept(f func()) []func() { return []func(){f, again} }
+func again() {}
+""",
+    "a.rs": """fn theme() -> u8 { 1 }
+fn local(x: Option<u8>) -> u8 { match x { Some(theme) => theme, None => 0 } }
+fn passed() -> Vec<fn() -> u8> { vec![theme] }
+#[cfg(theme)]
+fn other() { let theme = 3; drop(theme); }
+""",
+    "a.php": """<?php
+namespace A;
+interface Shape {}
+class Round implements Shape {}
+function is_round($x) { return $x instanceof Round; }
+""",
+    "a.rb": "class Page; end\nclass Site\n  def pages; { '/' => Page }; end\nend\n",
+    "a.cs": "class A { static void Run() {} void Go() { Start(Run, typeof(B)); } }\nclass B {}\n",
+    "a.kt": "val String.short get() = length < 3\nfun String.cut() = if (short) this else take(3)\n",
+}
+
 
 @pytest.mark.parametrize(
     ("files", "symbol", "users"),
@@ -149,6 +201,7 @@ function every() { return [LIMIT, self::$all]; } }"""
         (JAVA, "A.java:A.LIMIT", "A.go B.more"),
         (JAVA, "A.java:A.count", "A.go A.set B.more"),
         (RUST, "main.rs:LIMIT", "inner::deep main matched"),
+        (RUST, "main.rs:TALL", "told"),
         (RUST, "main.rs:inside::TINY", "inside"),
         (RUST, "main.rs:Box2::size", "made stored"),
         (RUST, "main.rs:Box2::weight", "made"),
@@ -169,8 +222,95 @@ function every() { return [LIMIT, self::$all]; } }"""
         (PHP, "a.php:A::MAX", "A::go"),
         (PHP, "a.php:A::count", "A::go"),
         (PHP, "a.php:A::all", "A::every"),
+        (CALLED, "a.py:Lost", "annotated caught"),
+        (CALLED, "a.py:handle", "given module"),
+        (CALLED, "a.c:mode#2", "late now"),
+        (CALLED, "a.c:mode", ""),
+        (CALLED, "a.c:c:slow", "module"),
+        (CALLED, "a.cpp:far::limit", "red"),
+        (CALLED, "a.cpp:far::Kind", "red"),
+        (CALLED, "a.cpp:far::Kind::Red", "red"),
+        (CALLED, "a.cpp:limit", ""),
+        (CALLED, "a.cpp:far::S::go", ""),
+        (CALLED, "a.go:made.<lambda:2:30>", "made"),
+        (CALLED, "a.go:again", "kept"),
+        (CALLED, "a.rs:theme", "passed"),
+        (CALLED, "a.php:Shape", ""),
+        (CALLED, "a.php:Round", "is_round"),
+        (CALLED, "a.rb:Page", "Site#pages"),
+        (CALLED, "a.cs:A.Run", "A.Go"),
+        (CALLED, "a.cs:B", "A.Go"),
     ],
 )
-def test_a_constant_or_field_is_used_where_its_name_means_it(files: dict[str, str], symbol: str, users: str) -> None:
+def test_a_symbol_is_used_where_its_name_means_it(files: dict[str, str], symbol: str, users: str) -> None:
     pairs = Resolved(files).pairs("USES")
     assert sorted({user.partition(":")[2] or "module" for user, target in pairs if target == symbol}) == users.split()
+
+
+def test_an_argument_is_used_on_its_own_line() -> None:
+    graph = Resolved(CALLED)
+    edges = [e for kind in ("USES", "CALLS") for e in graph.edges(kind, 0) if graph.short(e.target) == "a.py:handle"]
+    assert {(graph.short(e.source), site.line) for e in edges for site in e.sites} == {("a.py:", 9), ("a.py:given", 13)}
+
+
+def test_the_values_of_a_typed_map_are_no_keys() -> None:
+    graph = Resolved(
+        {
+            "a.py": """
+            class Tool:
+                def run(self): ...
+            def every(tools: dict[str, Tool]):
+                for tool in tools.values(): tool.run()
+            def one(tools: dict[str, Tool]): return list(tools.values())[0].run()
+            """,
+            "a.ts": """
+            class Tool { run() { return 1 } }
+            export function every(tools: Map<string, Tool>) { for (const tool of tools.values()) tool.run() }
+            """,
+            "src/lib.rs": """
+            pub struct Tool { n: u8 }
+            impl Tool { fn run(&self) -> u8 { self.n } }
+            pub fn every(tools: HashMap<String, Tool>) { for tool in tools.values() { tool.run(); } }
+            pub fn entry(mut tools: HashMap<String, Tool>) { tools.entry("a").or_insert_with(make).run(); }
+            """,
+        }
+    )
+    callers = {source for source, target in graph.pairs() if target.endswith(("Tool.run", "Tool::run"))}
+    assert callers == {"a.py:every", "a.py:one", "a.ts:every", "lib.rs:every", "lib.rs:entry"}
+
+
+def test_a_field_overrides_that_of_a_supertype() -> None:
+    graph = Resolved(
+        {
+            "a.ts": """
+            export class Base { code = 'A'; run() { return this.code } }
+            export class Middle extends Base {}
+            export class Below extends Middle { override code = 'B' }
+            """,
+            "a.py": "class Base:\n    size = 1\nclass Below(Base):\n    size: int = 2\n",
+        }
+    )
+    assert graph.pairs("OVERRIDES") == {("a.ts:Below.code", "a.ts:Base.code"), ("a.py:Below.size", "a.py:Base.size")}
+
+
+def test_the_name_of_a_type_alias_is_no_value() -> None:
+    graph = Resolved({"a.ts": """
+        type Error = NodeJS.ErrnoException
+        interface Response { body: string }
+        export class Wrapped extends Error { constructor() { super() } }
+        export function make(e: Error): Response { return new Response() }
+        """})  # fmt: skip
+    assert not graph.pairs("EXTENDS") | graph.pairs("CALLS")
+    assert ("a.ts:make", "a.ts:Error") in graph.pairs("USES")
+
+
+def test_a_field_of_a_value_is_no_use_of_the_type_that_the_value_may_be() -> None:
+    graph = Resolved({"a.py": """
+        class Duck:
+            size = 1
+        def load(kind): return {"duck": Duck}[kind]
+        def read():
+            tool = load("duck")
+            return tool.size
+        """})  # fmt: skip
+    assert {source for source, target in graph.pairs("USES") if target == "a.py:Duck"} == {"a.py:load"}

@@ -540,3 +540,39 @@ def test_a_last_expression_may_be_a_local_that_hides_a_function(tmp_path: Path) 
         fn run() { read().go(); }
         """})  # fmt: skip
     assert made.callees("lib.rs:run", 0.7) == ["lib.rs:K::go", "lib.rs:read"]
+
+
+def test_methods_of_a_type_without_a_definition_are_found() -> None:
+    graph = Resolved(
+        {
+            "Cargo.toml": '[package]\nname = "x"\n',
+            "src/lib.rs": """
+            mod ext;
+            use ext::Cut;
+            include!(concat!(env!("OUT_DIR"), "/kind.rs"));
+            impl Kind {
+                pub fn parse(self, text: &[u8]) -> u32 { self.lines(text.cut()) }
+                fn lines(self, text: &[u8]) -> u32 { 1 }
+            }
+            impl Show for Kind { fn show(&self) -> u32 { 1 } }
+            pub trait Show { fn show(&self) -> u32; }
+            fn start(kind: Kind) -> u32 { kind.parse(b"x") }
+            """,
+            "src/ext.rs": """
+            pub trait Cut { fn cut(&self) -> &Self; }
+            impl Cut for [u8] { fn cut(&self) -> &[u8] { self } }
+            impl From<String> for Vec<u8> { fn from(text: String) -> Self { vec![] } }
+            """,
+            "tests/a.rs": "fn other(kind: Kind) -> u32 { kind.parse(b'x') }",
+        }
+    )
+    calls = graph.pairs("CALLS", 0)
+    assert {target for source, target in calls if source == "lib.rs:start"} == {"lib.rs:Kind::parse"}
+    assert {target for source, target in calls if source == "lib.rs:Kind::parse"} == {
+        "lib.rs:Kind::lines", "ext.rs:[u8]::cut",
+    }  # fmt: skip
+    assert not {pair for pair in calls if pair[0] == "a.rs:other"}, "another crate, which names no trait"
+    assert graph.pairs("IMPLEMENTS") == {("lib.rs:", "lib.rs:Show"), ("ext.rs:", "ext.rs:Cut")}
+    assert graph.pairs("OVERRIDES") == {
+        ("lib.rs:Kind::show", "lib.rs:Show::show"), ("ext.rs:[u8]::cut", "ext.rs:Cut::cut"),
+    }  # fmt: skip

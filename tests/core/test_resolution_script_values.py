@@ -279,3 +279,20 @@ def test_a_set_that_left_values_out_gives_nothing_above_possible(count: int) -> 
     made = Resolved(files)
     assert bool(made.callees("m.js:run")) == (count == 3)
     assert made.callees("m.js:run", 0.4)
+
+
+def test_a_destructured_getter_is_read() -> None:
+    graph = Resolved({"a.ts": """
+        export class Options { get size() { return 1 } }
+        export function plain(options: Options) { const { size: wide, ...rest } = options; return wide }
+        export function taken({ size }: Options) { return size }
+        """})  # fmt: skip
+    assert {source for source, target in graph.pairs() if target == "a.ts:Options.size"} == {"a.ts:plain", "a.ts:taken"}
+
+
+def test_a_function_given_to_define_property_is_not_called() -> None:
+    graph = Resolved(
+        {"a.js": "function tool() {}\nfunction set() { Object.defineProperty(tool, 'a', { value: 1 }) }\n"}
+    )
+    assert not graph.pairs("CALLS", 0)
+    assert graph.pairs("USES") == {("a.js:set", "a.js:tool")}

@@ -72,12 +72,6 @@ def _width(drawing: Drawing) -> float:
     return drawing.width + 2 * _MARGIN
 
 
-def _height(drawing: Drawing) -> float:
-    return (
-        drawing.height + 2 * _MARGIN + (BOX_HEIGHT if any(link.source == link.target for link in drawing.links) else 0)
-    )
-
-
 def _data(drawing: Drawing) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg(drawing).encode()).decode('ascii')}"
 
@@ -89,7 +83,8 @@ def _alt(drawing: Drawing) -> str:
 
 def svg(drawing: Drawing) -> Html:
     """Return the drawing as an SVG document."""
-    width, height = _width(drawing), _height(drawing)
+    loops = any(link.source == link.target for link in drawing.links)
+    width, height = _width(drawing), drawing.height + 2 * _MARGIN + (BOX_HEIGHT if loops else 0)
     return tag(
         "svg",
         tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),

@@ -66,23 +66,14 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
     root = _root.get()
     if not root or not path:
         return {}
-    form = _form(os.environ.get(SETTING, "auto"))
+    form = os.environ.get(SETTING, "auto")
+    if form not in FORMS:
+        raise CodeExploreError(f"{SETTING}={form!r} is not a form of links; known forms are {', '.join(FORMS)}")
     server = jupyter_server() if form in ("auto", "jupyter") else None
     try:
         return _attributes(form, server, Path(root, path).absolute(), line)
     except (ValueError, RuntimeError):  # a name that is not text or contains a NUL, which no address can express; a
         return {}  # link that leads to itself, about which Python up to 3.12 raises RuntimeError
-
-
-def _is_on_server(path: Path) -> bool:
-    """Return True for a path such as ``//server/share``, which Windows reads from another computer."""
-    return str(path).startswith(("//", "\\\\"))
-
-
-def _form(named: str) -> str:
-    if named not in FORMS:
-        raise CodeExploreError(f"{SETTING}={named!r} is not a form of links; known forms are {', '.join(FORMS)}")
-    return named
 
 
 def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict[str, str]:
@@ -97,7 +88,8 @@ def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict
             "data_commandlinker_command": _OPEN,
             "data_commandlinker_args": arguments,
         }
-    if _is_on_server(path):  # the root of a saved index is its author's text; opening a share tells it the user's name
+    # the root of a saved index is its author's text; opening a share of another computer tells it the user's name
+    if str(path).startswith(("//", "\\\\")):
         return {}
     address = path.as_uri()
     in_vscode = "VSCODE_PID" in os.environ or os.environ.get("TERM_PROGRAM") == "vscode"

@@ -38,22 +38,22 @@ class CallbackEdges:
         self.callees = callees
         self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
 
-    def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
+    def arguments(self, scope: int, given: Iterable[tuple[int, int]], callee: int, path: str) -> None:
         """Write the edges for the arguments of one call.
 
-        `nodes` are the constraint variables of the arguments. `callee` is the constraint variable of the called
-        expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the name
-        of a built-in method that calls its argument, such as ``forEach``.
+        `given` has the constraint variable and the site of each argument. `callee` is the constraint variable of the
+        called expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the
+        name of a built-in method that calls its argument, such as ``forEach``.
         """
         if self._is_calling(callee):
-            for node in nodes:
+            for node, site in given:
                 self._called_with(scope, self.points_to(node), site)
             return
         called = path[path.rfind(".") + 1 :]
         if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
-            nodes = list(nodes)
-            self._perhaps_called(scope, nodes, site)
-        for node in nodes:
+            given = list(given)
+            self._perhaps_called(scope, given)
+        for node, site in given:
             value = self.values[node]
             if value >= 0:
                 self._use(scope, value >> 3, value & 7, site)
@@ -97,10 +97,10 @@ class CallbackEdges:
                 self.callees.construction(scope, payload, rule, site)
             self._use(scope, entity, provenance, site)
 
-    def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
+    def _perhaps_called(self, scope: int, given: Iterable[tuple[int, int]]) -> None:
         """Write possible calls of functions passed to a method with the name of a built-in that calls its argument."""
         kinds, payloads = self.entities.kind, self.entities.payload
-        for node in nodes:
+        for node, site in given:
             values = self.points_to(node) if node not in self.evaluator.solver.cut else {}
             several = sum(kinds[entity] in CALLABLE for entity in values) > SEVERAL
             for entity, provenance in values.items() if not several else ():

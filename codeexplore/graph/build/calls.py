@@ -32,6 +32,7 @@ from codeexplore.resolution.solver import (
     RETURN,
     SELF,
     TYPE,
+    UNKNOWN,
     WRAPPED,
 )
 from codeexplore.resolution.type_syntax import simple
@@ -343,16 +344,28 @@ class Callees:
             node = self.evaluator.path(scope, name, row.line)
             named = {self.entities.payload[e] for e in self.points_to(node)}
             known = [(function, text) for function, text in known if function in named]
+        elif self.rules.functions.extensions == "crate":
+            known = [(function, text) for function, text in known if self._is_in_crate(scope, function)]
         if receiver == row.path:
             return ()
         kinds = self.overloads.receiver_types(receiver, scope, row.line)
         fitting = [function for function, text in known if not kinds.isdisjoint(self._extended(function, text))]
         if fitting:
-            fitting = self.overloads.fitting(fitting, row, scope)
-            return [(function, "overload" if len(fitting) > 1 else "type") for function in fitting]
+            fitting, of_trait = self.overloads.fitting(fitting, row, scope), self.hierarchy.of_trait
+            several = {function for function in fitting if len(fitting) > 1 or of_trait.get(function) == -1}
+            return [(function, "overload" if function in several else "type") for function in fitting]
         if kinds or name in self.rules.builtins.common_methods:
             return ()
         return [(function, "extension" if len(known) == 1 else "name-few") for function, _ in known[:MAX_BY_NAME]]
+
+    def _is_in_crate(self, scope: int, function: int) -> bool:
+        """Return True if code in a scope is in the crate of a function of a trait, or names the trait."""
+        program, trait = self.program, self.hierarchy.of_trait.get(function, -1)
+        here, there = (program.locator.locate(program.file_of[each], "crate") for each in (scope, function))
+        if here == there:
+            return True
+        named = self.evaluator.roots.root(scope, program.symbols[trait].name, 1 << 30) if trait >= 0 else UNKNOWN
+        return any(self.entities.payload[entity] == trait for entity in self.points_to(named))
 
     def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
         """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
@@ -476,6 +489,9 @@ class Callees:
 
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
         """Write the edges of an instantiation: a use of the type and calls of its constructors."""
+        if self.hierarchy.is_no_value(cls):
+            self.writer.outside(scope, self.program.symbols[cls].name, "CALLS", site)
+            return
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.construction.constructor_is_class:
             values = self.overloads.constructors(cls, row, scope)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import CLASS, SCOPE, UNKNOWN
+from codeexplore.resolution.solver import CLASS, SCOPE, SELF, UNKNOWN
 
 _MOST_EXPORTS = 6  # most modules that export a constant again
 _MADE = re.compile(r"[^=]*=\s*[\w.$]+\(").match  # the declaration of a constant whose value a call returns
@@ -23,6 +23,12 @@ class ConstantReads:
         for history in self.program.versions.values():
             if (constant := self.program.constants.get(history[0][1], -1)) >= 0:
                 self._versions.update((node, constant) for _, node in history)
+        self._hidden: dict[int, int] = {}  # type → variable of its name, which expressions mean: ``enum mode mode;``
+        for offers in self.evaluator.scopes.linked.offered.values() if self.program.rules.modules.linked else ():
+            variables = [self.program.constants[node] for _, node in offers if node in self.program.constants]
+            if len(variables) == 1:
+                types = (symbol for _, node in offers for symbol in self.program.defined.get(node, ()))
+                self._hidden.update((symbol, variables[0]) for symbol in types if self.program.is_class(symbol))
 
     def of(self, node: int) -> Mapping[int, int]:
         """Return the constants and fields that an expression is, with the provenance of the receivers of the fields.
@@ -34,14 +40,19 @@ class ConstantReads:
                 return {constant: SCOPE}
             if node in self.fields:
                 return self.fields[node]
-            node = self.passed.get(node, UNKNOWN)
-        return _NONE
+            if node not in self.passed:
+                break
+            node = self.passed[node]
+        hidden = [self._hidden[each] for each in self.types(node) if each in self._hidden] if self._hidden else ()
+        return dict.fromkeys(hidden, SCOPE) if hidden else _NONE
 
     def types(self, node: int) -> list[int]:
         """Return the types that an expression names, such as ``Color`` in ``Color.RED``."""
         entities = self.evaluator.entities
-        found = self.evaluator.solver.points_to(node) if node != UNKNOWN else ()
-        return [entities.payload[entity] for entity in found if entities.kind[entity] == CLASS]
+        found = self.evaluator.solver.points_to(node) if node != UNKNOWN else _NONE
+        named = [e for e, provenance in found.items() if entities.kind[e] == CLASS and provenance <= SELF]
+        types = [entities.payload[entity] for entity in named]
+        return [each for each in types if self.program.symbols[each].kind != "module"]
 
     def called(self, node: int) -> int:
         """Return the constant that a call names, which may be imported: ``search()``, ``lib.search()``; -1 for none."""

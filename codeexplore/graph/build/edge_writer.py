@@ -219,26 +219,38 @@ class DeclarationEdges:
             parent = program.parent[own]
             if parent >= 0:
                 self.writer.edge(parent, own, "CONTAINS", "definition", "definition", site)
-            for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
-                rule = "interface" if known.manner == "satisfies" else "base"
-                at = self.writer.site(known.file, known.line)
-                self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
+            self._supertypes(own, symbol)
             if self._making and program.is_class(own):
                 self._defining(own, site)
-            for outside, known in self.hierarchy.outside.get(own, {}).items():
-                at = self.writer.site(known.file, known.line)
-                self.writer.outside(own, outside, self._kind_of(symbol, known), at)
             if program.roles[own] & OVERLOAD and self.rules.functions.heads_apart:
                 body = self.hierarchy.function_at(program.bound(parent, symbol.name))
                 self.writer.edge(body, own, "USES", "overload", "scope", site)
+            in_type = symbol.kind in ("field", "constant") and program.is_class(parent)
+            if in_type and (above := self.hierarchy.overridden_field(parent, symbol.name)) >= 0:
+                self.writer.edge(own, above, "OVERRIDES", "definition", "self", site)
             cls = program.own_class[own]
-            if cls >= 0:
+            if cls >= 0 or own in self.hierarchy.of_trait:
                 for above in self._hidden_by(cls, symbol.name, own):
                     self.writer.edge(own, above, "OVERRIDES", "definition", "self", site)
                 for function in self.fitting.get(own, ()):
                     if program.symbols[function].kind != "lambda":
                         line = self.writer.site(program.file_of[function], program.symbols[function].line)
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
+
+    def _supertypes(self, own: int, symbol: Symbol) -> None:
+        for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
+            rule = "interface" if known.manner == "satisfies" else "base"
+            at = self.writer.site(known.file, known.line)
+            self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
+        for outside, known in self.hierarchy.outside.get(own, {}).items():
+            at = self.writer.site(known.file, known.line)
+            self.writer.outside(own, outside, self._kind_of(symbol, known), at)
+        for entity, file, line in self.hierarchy.elsewhere.get(own, ()):
+            at = self.writer.site(file, line)
+            if self.entities.kind[entity] == CLASS:
+                self.writer.edge(own, self.entities.payload[entity], "IMPLEMENTS", "base", "base", at)
+            elif self.entities.kind[entity] == EXTERNAL:
+                self.writer.outside(own, self.entities.external_name(entity), "IMPLEMENTS", at)
 
     def _defining(self, cls: int, site: int) -> None:
         """Write the calls that run when the class `cls` is defined.
@@ -267,7 +279,7 @@ class DeclarationEdges:
         if name in self.rules.construction.constructors:
             return []
         hierarchy = self.hierarchy
-        if hierarchy.of_trait and self.program.symbols[cls].kind != "trait":
+        if hierarchy.of_trait and (cls < 0 or self.program.symbols[cls].kind != "trait"):
             trait = hierarchy.of_trait.get(own, -1)
             found = [hierarchy.method(trait, name)] if trait >= 0 else []
             return [above for above in found if above >= 0]

@@ -13,7 +13,7 @@ expression, as in `codeexplore.graph.build`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
@@ -22,7 +22,7 @@ from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, Re
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
 from codeexplore.languages.registry import is_of_file
 from codeexplore.resolution.access_paths import last_name
-from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solve_family import MAX_INNER_CALLS, FamilyAnalysis
 from codeexplore.resolution.solver import (
     BOUND,
     CLASS,
@@ -104,6 +104,8 @@ _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
+_UNREAD = frozenset({"new", "access"})  # references that read no property
+_NAMING = frozenset({"read", "access"})
 _STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few values support
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
@@ -140,7 +142,7 @@ class ReferenceEdges:
             self.declarations.structure(file)
             self.declarations.imports(file)
             self._references(file)
-            self._named_values(file)
+            self._returned(file)
         self._builtin_calls()
         for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
@@ -154,11 +156,12 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
+        bases = {(base.line, base.path) for base in self.program.files[file].bases}
         calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
-        for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
+        for number, (row, node, begin, end) in enumerate(zip(rows, used, ends, ends[1:], strict=False)):
             kind = row.kind
             scope, site = first + row.scope, start | row.line
             if kind in calling:
@@ -166,19 +169,20 @@ class ReferenceEdges:
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
-                    self.callback_edges.arguments(scope, arguments[begin:end], node, row.path, site)
+                    given = self._placed(file, number, arguments[begin:end], site)
+                    self.callback_edges.arguments(scope, given, node, row.path)
             elif kind == "implicit":
                 self._implicit(scope, row, node, site)
                 continue
             else:
                 self._read(scope, row.path, node, site)
-            if kind == "access":
-                continue
             if kind in _USING:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
-            if node in properties and kind != "new":
+            elif kind == "access" and "." not in row.path and not self.constants.of(node):
+                self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)
+            if node in properties and kind not in _UNREAD:
                 self._properties(scope, row.path, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
@@ -442,34 +446,36 @@ class ReferenceEdges:
             if symbol != called:
                 self.writer.edge(scope, symbol, "USES", "read", rule, site)
 
-    def _use(self, scope: int, row: Reference, node: int, site: int) -> None:
-        manner = row.kind
+    def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = RETURN) -> None:
+        manner = "read" if row.kind == "access" else row.kind
         for entity, provenance in self.points_to(node).items():
-            self._use_edge(scope, entity, provenance, manner, site, row.path)
+            kind = self.entities.kind[entity]
+            if kind in (FUNC, BOUND, CLASS) and provenance <= weakest:
+                self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
+            elif kind == EXTERNAL:
+                self.outside.use(scope, entity, row.path, site)
 
-    def _use_edge(self, scope: int, entity: int, provenance: int, manner: str, site: int, path: str) -> None:
-        kind = self.entities.kind[entity]
-        if kind in (FUNC, BOUND, CLASS) and provenance <= RETURN:
-            self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
-        elif kind == EXTERNAL:
-            self.outside.use(scope, entity, path, site)
-
-    def _named_values(self, file: int) -> None:
-        """Write the uses of functions and types whose names are assigned or returned: ``handler = on_click``."""
-        facts, first = self.program.files[file], self.program.first[file]
-        for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
-            if value.isidentifier():
-                self._name_use(first + scope, value, line, self.writer.site(file, line), "read")
+    def _returned(self, file: int) -> None:
+        """Write the uses of functions without a name that a local's name returns: ``return middleware``."""
+        facts, first, kinds = self.program.files[file], self.program.first[file], self.entities.kind
         for back in facts.returns:
             if back.manner != "type" and back.value.isidentifier():
-                symbol = facts.symbols[back.scope]
-                self._name_use(first + back.scope, back.value, 1 << 30, self.writer.site(file, symbol.line), "return")
+                site = self.writer.site(file, facts.symbols[back.scope].line)
+                for entity in self.points_to(self.evaluator.roots.root(first + back.scope, back.value, 1 << 30)):
+                    function = self.entities.payload[entity] if kinds[entity] == FUNC else UNKNOWN
+                    if function != UNKNOWN and self.program.symbols[function].kind == "lambda":
+                        self.writer.edge(first + back.scope, function, "USES", "return", "scope", site)
 
-    def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
-        node = self.evaluator.roots.root(scope, name, line)
-        for entity, provenance in self.points_to(node).items():
-            if provenance <= SELF:
-                self._use_edge(scope, entity, provenance, manner, site, name)
+    def _placed(self, file: int, call: int, nodes: Sequence[int], site: int) -> Iterator[tuple[int, int]]:
+        """Return the arguments of a call with their sites: the own line of each that is a name."""
+        rows, used = self.program.references[file], self.loader.used[file]
+        below = range(call + 1, min(call + 1 + len(nodes) * MAX_INNER_CALLS, len(rows)))
+        for node in nodes:
+            if self.evaluator.solver.values[node] != EMPTY:
+                named = next((at for at in below if used[at] == node and rows[at].kind in _NAMING), -1)
+                yield node, site if named < 0 else self.writer.site(file, rows[named].line)
+            else:
+                yield node, site
 
     # ----------------------------------------------------------------- by name
 

@@ -6,6 +6,7 @@ Each explanation has a verdict: "none" if there is certainly no result, "possibl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -46,6 +47,7 @@ _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
 USING = frozenset({"callers", "uses", "callers or users"})
 _MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
+_MOST_REGISTERED = 100  # symbols that lead to a target whose decorators are looked up
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
 MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
 NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
@@ -179,7 +181,8 @@ def _nothing_in(question: Question) -> Verdict:
 @cache
 def _follows_names(language: str) -> bool:
     """Return True if bare names that read a constant have edges in a language."""
-    return "@reference.bare" in record_of(language).tags()
+    record = record_of(language)
+    return bool(record.queries) and "@reference.bare" in record.tags()
 
 
 def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
@@ -280,7 +283,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
 def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
     """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
     file = usage_evidence.files.get(use.site.path)
-    if use.receiver or use.form == "string" or file is None or not _follows_names(file.facts.language):
+    member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
+    if member or use.form == "string" or file is None or not _follows_names(file.facts.language):
         return False
     binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
     scopes = (file.facts.symbols[scope] for scope in binding)
@@ -294,7 +298,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
         return True
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
-    return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
+    return symbol.kind in TYPE_KINDS and use.form == "name" and not {*use.targets} - {symbol.fqn}  # or a twin
 
 
 def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
@@ -571,6 +575,7 @@ def apart(
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
         outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
+        outside = outside or _run_by_library(graph, reached, lead, usage_evidence)
     if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
         outside = outside or f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
     if not calls:  # then over further unresolved calls: they lead far
@@ -616,6 +621,21 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     evidence = usage_evidence.of(symbol, ())
     clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
     return f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}" if clauses else ""
+
+
+def _run_by_library(
+    graph: CodeGraph, reached: Mapping[int, int], leading: Mapping[int, int], usage_evidence: UsageEvidenceTable
+) -> str:
+    """Return a clause if a decorator of a library that reached symbols use registers a symbol in `leading`."""
+    packages = {name.partition(".")[0] for name in graph.externals.used_by(reached)}
+    for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_REGISTERED]:
+        symbol = graph.symbol(vertex)
+        file = usage_evidence.files.get(symbol.path) if symbol.decorators else None
+        names = {re.split(r"\W", mark, maxsplit=1)[0] for mark in symbol.decorators}
+        imported = {row.module.partition(".")[0] for row in file.facts.imports if row.name in names} if file else set()
+        if imported & packages and (registered := usage_evidence.of(symbol, ()).registered):
+            return f"a library may call {symbol.fqn}, since {registered}"
+    return ""
 
 
 def _calls_by_name(
@@ -692,11 +712,15 @@ def _handed_on(
     wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
-        for row in graph.incident(vertex, "out", ("USES",)):
+        symbol = graph.symbol(vertex)  # what is in the value of a constant is used by the code around it
+        around = symbol.parent is not None and symbol.kind in VALUE_KINDS
+        lines = range(symbol.span.start_line, symbol.span.end_line + 1) if around else ()
+        for row in graph.incident(graph.vertex(symbol.parent or "") if around else vertex, "out", ("USES",)):
             target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
             if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
-                named = (graph.symbol(target).fqn,)
-                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in graph.edge(row).sites]
+                named, sites = (graph.symbol(target).fqn,), graph.edge(row).sites
+                sites = tuple(site for site in sites if not around or site.line in lines)
+                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in sites]
     return _nearest_first(found)
 
 

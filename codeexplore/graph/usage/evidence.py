@@ -27,7 +27,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.source.safe_io import read_regular
@@ -37,6 +37,7 @@ from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
+_MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
 _MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
@@ -122,6 +123,8 @@ _LISTING_OWN: Final = re.compile(
 )
 """Code that lists the constants of an enum or finds one by a value, outside of the enum and inside of it."""
 
+_ITEMS = re.compile(r"\$\w+:item\b")
+
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
 """Name behind the closing brace of a type."""
 
@@ -183,8 +186,8 @@ class UsageEvidenceTable:
         self.outer_bases = cache(self._outer_bases)
         self._bases = cache(self._bases_in)
         self._metaclasses = cache(self._find_metaclasses)
-        self._inherent = cache(self._methods_of_no_trait)
-        self._has_errors = cache(self._find_errors)
+        self._traits = cache(self._traits_of_methods)
+        self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self._sites = cache(self._first_sites)
         self._compiled = cache(self._find_compiled)
 
@@ -235,23 +238,25 @@ class UsageEvidenceTable:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
         special = language.implicit_members is not None and language.implicit_members.fullmatch(name) is not None
+        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        at_top = around is not None and around.kind == "module" and symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS)
+        if at_top and language.tool_files is not None and language.tool_files.search(symbol.path) is not None:
+            return f"a tool reads the names of {symbol.path}"
         if symbol.kind not in CALLABLE_KINDS:
             if special and symbol.kind in VALUE_KINDS:
                 return f"{name} is a special name, which the language or its tools read"
-            of_enum = symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "enum"
+            of_enum = around is not None and around.kind == "enum"
             constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
             return f"{name} is a constant of an enum, which lists its constants" if constant else ""
+        if special and at_top:
+            return f"{name} is a special function, which the language or its tools call"
         if special or (name.startswith("__") and name.endswith("__") and len(name) > 4):
             return f"{name} is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
             return f"{name} runs when its type is loaded"
-        owner = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
-        if (
-            owner is not None
-            and language.implicit_owners is not None
-            and language.implicit_owners.search(owner.signature)
-        ):
-            return f"{name} is a member of {owner.name}, which the language or other code uses"
+        owners = language.implicit_owners
+        if around is not None and owners is not None and owners.search(around.signature):
+            return f"{name} is a member of {around.name}, which the language or other code uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
@@ -279,10 +284,11 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
+        shown = self._telling(symbol)
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
-            return ""
-        if shown := self._telling(symbol):
-            return f"its decorator ({shown}) may register or call it"
+            return f"its decorator ({shown}) may use it" if shown and symbol.kind in VALUE_KINDS else ""
+        if shown:
+            return f"its {'macro' if shown.endswith('!') else 'decorator'} ({shown}) may register or call it"
         vertex = self.graph.vertex(symbol.id)
         made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
         inside = members(self.graph, made) if self.graph.symbol(made).kind in TYPE_KINDS else ()
@@ -295,20 +301,37 @@ class UsageEvidenceTable:
         """Return the decorators of a symbol that may register or call it, as a list in words; "" for none."""
         language = record_of(symbol.language)
         plain = language.plain_decorators | language.test_decorators | language.setup_decorators
-        telling = [mark for mark in symbol.decorators if not self._keeps(mark, plain)]
+        telling = [mark for mark in (*symbol.decorators, *self._macros(symbol)) if not self._keeps(mark, plain)]
         return ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
+
+    def _macros(self, symbol: Symbol) -> Iterator[str]:
+        """Yield the macros around a definition, in whose braces it is indented: ``proptest!``."""
+        form, indent = record_of(symbol.language).macro_blocks, _MOST_ABOVE
+        lines = range(symbol.line, max(0, symbol.line - _MOST_ABOVE), -1) if form is not None and self.has_texts else ()
+        for line in (self.mentions.line(Site(symbol.path, number)) for number in lines):
+            inner, indent = indent, min(indent, len(line) - len(line.lstrip()) if line.strip() else indent)
+            opened = form.match(line) if form is not None and indent < inner else None
+            if opened is not None:
+                yield opened[1]
+            if not indent:
+                return
 
     def _keeps(self, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.
 
         This is so if its name is in `plain`. It is also so if every function in this repository with its
-        name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools.
+        name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools, or a macro that
+        takes whole definitions (``$item:item``), whose names it cannot read.
         """
-        name = _last(decorator)
-        if name.rpartition("::")[2] in plain:
+        name = _last(decorator).rpartition("::")[2]
+        if name in plain:
             return True
-        defined = [symbol for symbol in self.graph.catalog.find(name) if symbol.kind == "function"]
-        return bool(defined) and all(symbol.id in self._wrappers for symbol in defined)
+        defined = [symbol for symbol in self.graph.catalog.find(name.rstrip("!")) if symbol.kind == "function"]
+        return bool(defined) and all(symbol.id in self._wrappers or self._takes_items(symbol) for symbol in defined)
+
+    def _takes_items(self, macro: Symbol) -> bool:
+        lines = range(macro.line, macro.span.end_line + 1) if macro.signature.startswith("macro_rules!") else ()
+        return any(_ITEMS.search(self.mentions.line(Site(macro.path, line))) for line in lines)
 
     @cached_property
     def _wrappers(self) -> frozenset[str]:
@@ -340,6 +363,8 @@ class UsageEvidenceTable:
             self._generated(symbol),
             self._by_mixing(symbol),
             self._by_type_of_value(symbol),
+            self._by_position(symbol),
+            self._by_default(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -360,14 +385,14 @@ class UsageEvidenceTable:
             found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
-        if symbol.kind in CALLABLE_KINDS:
+        if symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS):
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := self._looked_up_in(symbol, files):
                 found.append(f"members are looked up by computed names at {_places(computed)}")
             if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
                 found.append(f"names of its file are looked up by computed names at {_places([table])}")
             for built in self.mentions.built:
-                meant = symbol.kind == "method" and (not built.of_own or built.site.path in files)
+                meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
                 near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
                 if (meant or not built.of_members) and near and built.fits(symbol.name):
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
@@ -454,15 +479,47 @@ class UsageEvidenceTable:
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
         return f"the constants of {owner.name} are listed at {_places(sites)}" if sites else ""
 
+    def _by_position(self, symbol: Symbol) -> str:
+        """Return a clause if objects of its type may be made with a value for the field by its position."""
+        owner = self._owner(symbol) if symbol.kind == "field" and self.has_texts else None
+        form = record_of(symbol.language).by_position
+        if owner is None or not form or (symbol.language == PYTHON.name and ":" not in symbol.signature):
+            return ""
+        beside = (self.graph.symbol(each) for each in members(self.graph, self.graph.vertex(owner.id)))
+        making = [each for each in beside if is_constructor(self.graph, self.graph.vertex(each.id))]
+        if making and not any(each.span.start_line <= symbol.line <= each.span.end_line for each in making):
+            return ""  # its constructors name the fields that they set
+        own, made = range(owner.line, owner.span.end_line + 1), re.compile(form.format(re.escape(owner.name)))
+        sites = [each for each in self.mentions.words(owner.name) if each.path != owner.path or each.line not in own]
+        sites = [each for each in sites if made.search(self.mentions.line(each, 2))]
+        return f"{owner.name} is made of values by position at {_places(sites)}" if sites else ""
+
+    def _by_default(self, symbol: Symbol) -> str:
+        """Return a clause if an import that was not resolved may mean the default export of the symbol's file."""
+        at = Site(symbol.path, symbol.line)
+        if (
+            symbol.parent is None
+            or not self.has_texts
+            or not self.mentions.line(at).lstrip().startswith("export default")
+        ):
+            return ""
+        file = self.graph.catalog.symbol(symbol.parent).fqn.rpartition("/")[2]
+        users = self.graph.externals.users("default")
+        sites = {site: None for _, full, site in users if full.partition(".default")[0].rpartition("/")[2] == file}
+        return f"its file may be imported at {_places([*sites])}" if sites else ""
+
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
-        form, lines = record_of(symbol.language).extending, range(symbol.span.start_line, symbol.span.end_line + 1)
-        if form is None or not any(form.search(self.mentions.line(Site(symbol.path, line))) for line in lines):
-            return ""
-        for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(symbol.id))):
-            sites = [s for s in self.mentions.words(member.name) if s.path != symbol.path or s.line not in lines]
-            if sites:
-                return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
+        form, catalog = record_of(symbol.language).extending, self.graph.catalog
+        parts = [each for each in catalog.find(symbol.fqn) if is_part(each)] if form is not None else []
+        for part in parts if is_part(symbol) else [symbol]:
+            lines = range(part.span.start_line, part.span.end_line + 1)
+            if form is None or not any(form.search(self.mentions.line(Site(part.path, line))) for line in lines):
+                continue
+            for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(part.id))):
+                sites = [s for s in self.mentions.words(member.name) if s.path != part.path or s.line not in lines]
+                if sites:
+                    return f"its members are called without its name, `{member.name}` perhaps at {_places(sites)}"
         return ""
 
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
@@ -505,20 +562,25 @@ class UsageEvidenceTable:
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
             return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
-        owner = self._owner(symbol) if symbol.kind in ("method", "type") else None
+        kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
+        owner = self._owner(symbol) if symbol.kind in kinds else None
         if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
-        if private or (language.impl_blocks and symbol.id in self._inherent(symbol.path)):
+        trait = self._traits(symbol.path).get(symbol.id) if language.impl_blocks else None
+        if private or trait == "":
             return ""
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
         outside = self.outer_bases(owner.id)
+        if trait:
+            outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
         if language.base_calls is not None:
             outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
-        return f"{owner.name} extends {outside[0]} from outside this repository, which may call it"
+        verb = "use" if symbol.kind in VALUE_KINDS else "call"
+        return f"{owner.name} extends {outside[0]} from outside this repository, which may {verb} it"
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
@@ -666,7 +728,7 @@ class UsageEvidenceTable:
         literals = record_of(symbol.language).object_literals
         if not literals or self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS:
             return ""
-        return "it is a member of an object literal, and any code that gets the object may call it"
+        return "it is a member of an object, and any code that gets the object may call it"
 
     def _of_expression(self, symbol: Symbol) -> str:
         """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
@@ -707,10 +769,6 @@ class UsageEvidenceTable:
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         several = sum(len(word.findall(line)) for line in lines) > 1
         return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
-
-    def _find_errors(self, path: str) -> bool:
-        file = self.files.get(path)
-        return file is not None and file.facts.errors > 0
 
     def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
@@ -753,13 +811,13 @@ class UsageEvidenceTable:
             found[owner] = (*found.get(owner, ()), row.path)
         return found
 
-    def _methods_of_no_trait(self, path: str) -> frozenset[str]:
-        """Return the ids of the methods of a file whose block names no trait: only their type has them."""
+    def _traits_of_methods(self, path: str) -> Mapping[str, str]:
+        """Return the trait that the block around each method of a file names; "" if only the type has the method."""
         file = self.files.get(path)
         if file is None:
-            return frozenset()
-        rows = (row for row in file.facts.bindings if row.manner == "receiver" and not row.value)
-        return frozenset(file.facts.symbols[row.scope].id for row in rows)
+            return {}
+        rows = (row for row in file.facts.bindings if row.manner == "receiver")
+        return {file.facts.symbols[row.scope].id: row.value for row in rows}
 
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
@@ -769,7 +827,7 @@ class UsageEvidenceTable:
 def called_by_protocol(symbol: Symbol) -> str:
     """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
     name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else None
+    form = language.called_signatures
     if form is not None and form.search(symbol.signature) is not None:
         return language.called_because.format(name)
     if symbol.kind != "method":

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import are_named
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, paths_along, weaker_paths
-from codeexplore.graph.traversal import inside
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, weaker_paths
+from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
     MOST_NAMES,
@@ -243,7 +244,9 @@ def paths_between(
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
     vertex = graph.vertex
-    lead = distances(graph, map(vertex, targets), "in", kinds, 0.0, tests)
+    made = seeds_of(graph, targets, RELATING["callers"])  # with the constructors of types
+    targets = [graph.symbol(each).id for each in made]
+    lead = distances(graph, made, "in", kinds, 0.0, tests)
     leading = [one for one in sources if vertex(one) in lead][:_MOST_ENDS] or sources[:_MOST_ENDS]
     reached = distances(graph, map(vertex, leading), "out", kinds, 0.0, tests)
     tried = [other for other in targets if vertex(other) in reached][:_MOST_ENDS] or targets[:_MOST_ENDS]
@@ -252,8 +255,9 @@ def paths_between(
         return PathsFound(sources[0], targets[0], (), Verdict("none", "Both names mean this one symbol."))
     before = {other: distances(graph, (vertex(other),), "in", kinds, 0.0, tests) for other in tried}
     linked = [(one, other) for one, other in ends if vertex(one) in before[other]]
+    ways = partial(paths, graph, limit=limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
     for one, other in linked:
-        if found := paths_along(graph, one, other, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests):
+        if found := ways(one, other, beside=False):
             return _with_verdict(graph, PathsFound(one, other, found), limit)
     best: PathsFound | None = None
     for one, other in linked[:_MOST_ENDS]:
@@ -266,10 +270,7 @@ def paths_between(
         said = f"No short path from {path_names(graph.catalog, sources, targets)}"
         far = f"a path has more than {longest} symbols, and such paths are not listed"
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
-    beside = (
-        PathsFound(*pair, paths(graph, *pair, limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests))
-        for pair in ends[:NAMED]
-    )
+    beside = (PathsFound(*pair, ways(*pair)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
     return apart(graph, sources, targets, lead, found_beside, kinds, tests, usage_evidence)
 

@@ -156,6 +156,11 @@ BASH = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: BashExtractor(SHAPE, BUILTINS),
     test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
+    implicit_members=re.compile(
+        r"PATH|CDPATH|IFS|PS[0-4]|PROMPT_COMMAND|HIST\w+|COMP_?\w+|OPT(?:IND|ERR)|REPLY|TIMEFORMAT|LANG|LC_\w+|LD_\w+"
+    ),
+    called_signatures=re.compile(r"^(?:export|(?:declare|typeset|local)\s+-\w*x)\b"),
+    called_because="{} is exported, and programs that the script starts may read it",
     built_names=_built_names,
     computed_names=_COMPUTED,
 )

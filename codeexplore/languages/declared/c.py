@@ -414,13 +414,13 @@ class CExtractor(SymbolsExtractor):
                 found.append(written.group().removeprefix("__").removesuffix("__"))
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the attributes of the function, also those of a prototype, or the macro that defines the function.
+        """Return the attributes of a function or variable, also those of a prototype, or the macro that defines it.
 
         A macro that is another name for something in some builds only has the mark ``#if``.
         """
         if definition.node.type == "preproc_def":
             return (CONDITION,) if self._is_conditional_name(definition.node) else ()
-        if definition.named is None or definition.kind not in CALLABLE_KINDS:
+        if definition.named is None or definition.kind not in (*CALLABLE_KINDS, "constant"):
             return ()
         macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
         found = [self.text(macro).partition("(")[0]] if macro is not None else []
@@ -690,9 +690,12 @@ C = Language(
     visibility="words",
     private_words=("static",),
     platform="native",
+    overridden_fields=False,
     built_names=c_macros.built_names,
     comment_start=SLASHES,
     plain_decorators=_PLAIN_ATTRIBUTES,
+    by_position=r"(?<!public )(?<!private )(?<!protected )(?<!: )(?<!, )\b{0}\b(?:\)|[\s*&]+\w+)?"
+    r"\s*(?:\[\w*\]\s*)*(?:=\s*)?(?:\{{\s*)+(?![\s{{}}.]|0\s*\}})",
     conditional=True,
     test_files=re.compile(r"(?:.+_test|test[_-].+)\.c"),
     parameter_names="behind type",

@@ -220,6 +220,10 @@ class CppExtractor(CExtractor):
 
     # ----------------------------------------------------------------- names of other namespaces
 
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        if node.parent is None or node.parent.type != "qualified_identifier":  # the whole of ``a::b::c``
+            super().on_reference_read(scope, node)
+
     def on_import(self, scope: int, node: Node) -> None:
         """Add an ``#include``, ``using namespace a``, ``using a::b`` or ``namespace c = a::b``."""
         pattern = self.shape.imports
@@ -229,6 +233,7 @@ class CppExtractor(CExtractor):
         line, named = node.start_point[0] + 1, found["namespace"] or found["aliased"] or found["name"] or ""
         module = found["module"] or f"::{named.strip(':')}"
         if found["name"]:
+            self.consumed.update(child.start_byte for child in node.named_children)
             module, _, member = module.rpartition("::")
             self.imports.append(Import(scope, member, module or "::", member, line))
         elif found["alias"]:
@@ -253,7 +258,7 @@ CPP = replace(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CppExtractor(SHAPE),
     implicit_members=re.compile(
-        r"~.+|operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
+        r"~.+|(?:.*\W)?operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
     ),
     called_signatures=re.compile(

@@ -47,6 +47,7 @@
 
 ; Names read alone
 (field_expression) @reference.read
+(qualified_identifier) @reference.read
 (identifier) @reference.bare
 (call_expression function: (identifier) @_named)
 (preproc_def name: (identifier) @_named)
@@ -64,6 +65,8 @@
 (for_range_loop declarator: (identifier) @_named)
 (namespace_definition name: (_) @_named)
 (field_expression argument: (identifier) @_named)
+(qualified_identifier name: (identifier) @_named)
+(destructor_name (identifier) @_named)
 
 (comment) @comment
 

@@ -52,13 +52,6 @@ SHAPE = Shape(
         "postfix_unary_expression": "",
     },
     casts={"cast_expression": "type", "as_expression": "right"},
-    values=words(
-        """
-        assignment_expression conditional_expression initializer_expression switch_expression_arm cast_expression
-        expression_element binary_expression return_statement arrow_expression_clause lambda_expression
-        parenthesized_expression variable_declarator property_declaration
-        """
-    ),
     literals={
         "string_literal": "%str",
         "verbatim_string_literal": "%str",

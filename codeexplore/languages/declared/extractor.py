@@ -78,7 +78,6 @@ class SymbolsExtractor(Extractor):
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
-        self._kinds: dict[str, SymbolKind] = {}  # name → kind of the symbol in this file, a function before others
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
         return super().outline(path, language, data, root, captures, layout)
@@ -151,7 +150,8 @@ class SymbolsExtractor(Extractor):
         if not self.shape.annotations:
             return ()
         found: list[str] = []
-        pending = [child for child in definition.node.named_children if child.type in self.shape.annotations]
+        marked = [definition.node] if definition.node == definition.outer else [definition.outer, definition.node]
+        pending = [child for node in marked for child in node.named_children if child.type in self.shape.annotations]
         while pending:
             node = pending.pop(0)
             inner = [child for child in node.named_children if child.type in self.shape.annotations]
@@ -288,8 +288,6 @@ class SymbolsExtractor(Extractor):
         symbol = definition.symbol
         if definition.named is not None:
             self._named.add(definition.named.id)
-        if symbol is not None and shape.values and self._kinds.get(symbol.name) not in CALLABLE_KINDS:
-            self._kinds[symbol.name] = symbol.kind
         if symbol is None or symbol.kind not in CALLABLE_KINDS:
             if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
                 self._parameters(definition, scope, fields=True)
@@ -401,13 +399,12 @@ class SymbolsExtractor(Extractor):
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a read of a name without arguments, if reading this name calls a method of this file.
 
-        The same holds for a name that may be a function which is used as a value. Any other name may be a constant.
+        Any other name may be a constant, or a function that is used as a value.
         """
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            is_read = (name in self._read_names or self._is_value(node, name)) and not self.names_type(node, name)
-            if is_read:
+            if name in self._read_names and not self.names_type(node, name):
                 self.refer(scope, "read", name, node)
             elif (scope, name) not in self.locals.parameters:
                 self.access(scope, name, node)
@@ -415,13 +412,6 @@ class SymbolsExtractor(Extractor):
     def names_type(self, node: Node, name: str) -> bool:
         """Return True if a name that may be read as a member is a type where it stands."""
         return False
-
-    def _is_value(self, node: Node, name: str) -> bool:
-        """Return True if a bare name may be a function of this file or an inherited one, used as a value."""
-        if node.parent is None or node.parent.type not in self.shape.values:
-            return False
-        kind = self._kinds.get(name)
-        return kind in CALLABLE_KINDS if kind is not None else name[:1].isupper()
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""

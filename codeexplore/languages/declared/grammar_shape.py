@@ -58,7 +58,6 @@ class Shape:
     """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
     through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
     casts: Mapping[str, str] = field(default_factory=dict)  # node type → step to the type that its value has
-    values: frozenset[str] = frozenset()  # node types in which a bare name may be a function that is used as a value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     literal_receivers: bool = False  # True if functions of the repository may be called as methods of literals
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters

@@ -53,4 +53,3 @@
 (catch_block (simple_identifier) @_named)
 (value_argument . (simple_identifier) @_named . (_))
 (function_declaration (simple_identifier) @_named)
-(enum_entry (simple_identifier) @_named)

@@ -35,11 +35,12 @@
 (variable_name (name) @_named)
 (namespace_name (name) @_named)
 (namespace_use_clause (name) @_named)
+(namespace_use_clause (qualified_name (name) @_named))
 (function_call_expression function: (name) @_named)
+(function_call_expression function: (qualified_name (name) @_named))
 (object_creation_expression (name) @_named)
 (member_call_expression name: (name) @_named)
 (scoped_call_expression (name) @_named)
-(const_element (name) @_named)
 (base_clause (name) @_named)
 (base_clause) @base
 (class_interface_clause) @base

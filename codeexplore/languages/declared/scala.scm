@@ -70,5 +70,5 @@
 (lambda_expression parameters: (identifier) @_named)
 (enumerator . (identifier) @_named)
 (typed_pattern pattern: (identifier) @_named)
-(function_definition name: (identifier) @_named)
-(function_declaration name: (identifier) @_named)
+(import_declaration (identifier) @_named)
+(namespace_selectors (identifier) @_named)

@@ -356,6 +356,7 @@ SWIFT = Language(
     called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
+    tool_files=re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$"),
     test_files=TYPE_TESTS,
     test_names=("test",),
     test_decorators=frozenset({"Test"}),

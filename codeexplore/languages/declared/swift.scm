@@ -65,5 +65,4 @@
 (tuple_type_item name: (simple_identifier) @_named)
 (lambda_parameter (simple_identifier) @_named)
 (pattern bound_identifier: (simple_identifier) @_named)
-(function_declaration name: (simple_identifier) @_named)
 (capture_list_item name: (simple_identifier) @_named)

@@ -482,8 +482,11 @@ class Extractor:
             captures = {**captures, "reference.read": reads}
         if "reference.bare" in captures:
             named = {node.start_byte for node in captures.get("_named", ())}
+            declared = {d.named.start_byte for d in placed if d is not None and d.named is not None}
+            named |= declared
             bare = [node for node in captures["reference.bare"] if node.start_byte not in named]
-            captures = {**captures, "reference.bare": bare}
+            reads = [node for node in captures.get("reference.read", ()) if node.start_byte not in declared]
+            captures = {**captures, "reference.bare": bare, "reference.read": reads}
         for capture, nodes in captures.items():
             handler = self.handler(capture)
             if handler is not None:

@@ -22,17 +22,11 @@
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 (selector_expression) @reference.read
-(binary_expression (identifier) @reference.read)
-(index_expression (identifier) @reference.read)
-(expression_case value: (expression_list (identifier) @reference.read))
-(literal_value (literal_element (identifier) @reference.read))
-(keyed_element value: (literal_element (identifier) @reference.read))
 
 ; Names read alone
 (identifier) @reference.bare
 (call_expression function: (identifier) @_named)
 (selector_expression operand: (identifier) @_named)
-(function_declaration name: (identifier) @_named)
 (const_spec name: (identifier) @_named)
 (var_spec name: (identifier) @_named)
 (parameter_declaration name: (identifier) @_named)

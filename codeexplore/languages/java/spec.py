@@ -26,6 +26,7 @@ JAVA = Language(
     implicit_owners=re.compile(r"@interface\b"),
     called_because="Java's serialisation calls {}",
     parameter_names="behind type",
+    overridden_fields=False,
     checked_types=True,
     reexports=False,
     no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),

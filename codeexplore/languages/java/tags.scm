@@ -24,7 +24,6 @@
 (explicit_constructor_invocation) @reference.constructor
 (method_reference) @reference.method
 (field_access) @reference.read
-(array_access array: (identifier) @reference.read)
 (type_identifier) @reference.type
 (scoped_type_identifier) @reference.type
 (marker_annotation) @reference.decorator
@@ -37,7 +36,6 @@
 (field_access (identifier) @_named)
 (scoped_identifier (identifier) @_named)
 (variable_declarator name: (identifier) @_named)
-(enum_constant name: (identifier) @_named)
 (formal_parameter name: (identifier) @_named)
 (enhanced_for_statement name: (identifier) @_named)
 (resource name: (identifier) @_named)
@@ -46,15 +44,6 @@
 (inferred_parameters (identifier) @_named)
 (instanceof_expression name: (identifier) @_named)
 (type_pattern (identifier) @_named)
-(class_declaration name: (identifier) @_named)
-(record_declaration name: (identifier) @_named)
-(interface_declaration name: (identifier) @_named)
-(annotation_type_declaration name: (identifier) @_named)
-(enum_declaration name: (identifier) @_named)
-(method_declaration name: (identifier) @_named)
-(annotation_type_element_declaration name: (identifier) @_named)
-(constructor_declaration name: (identifier) @_named)
-(compact_constructor_declaration name: (identifier) @_named)
 (method_reference (identifier) @_named)
 (marker_annotation name: (identifier) @_named)
 (annotation name: (identifier) @_named)

@@ -27,7 +27,6 @@
 (call_expression) @reference.call
 (new_expression) @reference.new
 (member_expression) @reference.read
-(subscript_expression object: (identifier) @reference.read)
 (decorator) @reference.decorator
 
 ; Names read alone
@@ -37,12 +36,12 @@
 (new_expression constructor: (identifier) @_named)
 (member_expression object: (identifier) @_named)
 (variable_declarator name: (identifier) @_named)
-(function_declaration name: (identifier) @_named)
-(generator_function_declaration name: (identifier) @_named)
 (function_expression name: (identifier) @_named)
 (arrow_function parameter: (identifier) @_named)
 (catch_clause parameter: (identifier) @_named)
 (for_in_statement left: (identifier) @_named)
+(pair_pattern value: (identifier) @_named)
+(array_pattern (identifier) @_named)
 (import_specifier (identifier) @_named)
 (import_clause (identifier) @_named)
 (namespace_import (identifier) @_named)

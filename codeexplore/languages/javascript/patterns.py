@@ -121,7 +121,9 @@ class ScriptPatterns(Part):
                     for default in self.values_of(right):
                         self.bind(scope, self.text(left), "variable", "", (default,), line)
             elif kind == "object_pattern":
-                pending.extend(self._properties(node, value))
+                parts = self._properties(node, value)
+                pending.extend(parts)
+                self._read_members(scope, [(part, path) for part, path in parts if path != value])  # not the rest
             elif kind == "array_pattern":
                 pending.extend(self._items(node, value))
             elif kind == "rest_pattern" and node.named_child_count:
@@ -131,6 +133,11 @@ class ScriptPatterns(Part):
                 name = self.path_of(node)
                 if name:
                     self.bind(scope, name, "field", "", (value,), line)
+
+    def _read_members(self, scope: int, parts: list[tuple[Node, str]]) -> None:
+        for node, path in parts:
+            if path:
+                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
 
     def _properties(self, node: Node, path: str) -> list[tuple[Node, str]]:
         found: list[tuple[Node, str]] = []

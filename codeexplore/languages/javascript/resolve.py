@@ -372,7 +372,8 @@ METHODS: dict[str, Effect] = table(
         "element": "get pop shift at find findLast next",
         "fold": "reduce reduceRight",
         "compare": "sort toSorted",
-        "same": "filter slice concat reverse values toReversed flat toSpliced with copyWithin toArray",
+        "same": "filter slice concat reverse toReversed flat toSpliced with copyWithin toArray",
+        "values": "values",
         "each": "forEach some every findIndex findLastIndex",
         "map": "map flatMap",
         "items": "entries",
@@ -404,6 +405,16 @@ _CALLING = words(
 ).union(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold"))
 """Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
+_KEEPING = words(
+    """
+    Object.defineProperty Object.defineProperties Object.assign Object.freeze Object.seal Object.preventExtensions
+    Object.keys Object.values Object.entries Object.getOwnPropertyNames Object.getOwnPropertyDescriptor
+    Object.getOwnPropertyDescriptors Object.getPrototypeOf Object.setPrototypeOf Object.create Object.is
+    Object.hasOwn Reflect.ownKeys Reflect.has Reflect.get Reflect.set Reflect.defineProperty Reflect.getPrototypeOf
+    Array.isArray Promise.resolve Promise.reject console.log console.info console.warn console.error console.debug
+    """
+)
+"""Functions of the language that call none of their arguments."""
 _GLOBALS = words(
     """
     Array Object String Number Boolean Symbol Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect JSON Math Date
@@ -453,6 +464,7 @@ def rules() -> Rules:
             passing_methods=frozenset(name for name, effect in METHODS.items() if effect in ("then", "settle")),
             functions=MappingProxyType(FUNCTIONS),
             callbacks=_CALLBACKS,
+            keeping=_KEEPING,
             gives_back=True,
             gives_callbacks=True,
             calling_names=_CALLING,

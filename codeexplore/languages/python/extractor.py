@@ -210,6 +210,10 @@ class PythonExtractor(PythonNames):
             if name not in _NOT_TYPES:
                 self.references.append(Reference(scope, "type", name, line))
 
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        if node.start_byte >= self._annotated_until:
+            super().on_reference_bare(scope, node)
+
     def _signature_scope(self, node: Node, scope: int) -> int:
         """Return the scope of the function if the type `node` is in its signature; otherwise `scope`.
 

@@ -66,7 +66,11 @@ PYTHON = Language(
     visibility="list",
     comment_start=HASHES,
     constructors=("__init__", "__new__", "__post_init__"),
-    implicit_members=re.compile(r"__\w+__"),
+    implicit_members=re.compile(
+        r"__\w+__|pytestmark|pytest_plugins|collect_ignore(?:_glob)?|(?:un)?load_ipython_extension|_jupyter_\w+"
+        r"|_?(?:un)?load_jupyter_server_extension"
+    ),
+    tool_files=re.compile(r"(?:^|/)(?:conf|gunicorn\.conf|noxfile|fabfile|dodo|sitecustomize)\.py$"),
     called_methods=_CALLED_METHODS,
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),

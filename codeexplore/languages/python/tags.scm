@@ -14,11 +14,6 @@
 ; Uses
 (call) @reference.call
 (attribute) @reference.read
-(pair value: (identifier) @reference.read)
-(list (identifier) @reference.read)
-(tuple (identifier) @reference.read)
-(set (identifier) @reference.read)
-(subscript value: (identifier) @reference.read)
 (raise_statement . (identifier) @reference.raised)
 (raise_statement . (attribute) @reference.raised)
 (subscript) @implicit.get
@@ -45,8 +40,6 @@
 (call function: (identifier) @_named)
 (attribute (identifier) @_named)
 (keyword_argument name: (identifier) @_named)
-(function_definition name: (identifier) @_named)
-(class_definition name: (identifier) @_named)
 (module (assignment left: (identifier) @_named))
 (module (if_statement (block (assignment left: (identifier) @_named))))
 (module (if_statement (_ (block (assignment left: (identifier) @_named)))))

@@ -96,7 +96,7 @@ class RustTypes(Part):
         """Add the supertype that ``impl Trait for Type`` declares, and the associated types in the block."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         body = node.child_by_field_name("body")
-        path = self.path_of(kind) if kind is not None else ""
+        path = (self.path_of(kind) or self.paths.type_text(kind)) if kind is not None else ""
         for named in (kind, trait):
             if named is not None:
                 self._values.consume_type(named)

@@ -86,12 +86,6 @@ class RustLocator:
     def unit_of(self, file: int) -> int:
         return self._unit[file]
 
-    def _crate_named(self, name: str) -> Located:
-        """Return the crate called `name`, in the workspace or outside it; `NOWHERE` if no manifest names it."""
-        if name in self._named:
-            return Located(self._named[name])
-        return Located(-1, name) if name in self._outside else NOWHERE
-
     def locate(self, file: int, module: str) -> Located:
         """Return the module at the path `module`.
 
@@ -99,7 +93,9 @@ class RustLocator:
         ``/folder::module`` is the full name of a file's module. It begins with the folder of its crate.
         """
         if module.startswith("::"):
-            return self._crate_named(module[2:])
+            name = module[2:]  # of a crate
+            outside = Located(-1, name) if name in self._outside else NOWHERE
+            return Located(self._named[name]) if name in self._named else outside
         if module[0] == "/":
             unit = self.units.walk(self._top, module[1:].split("::"))
             return Located(unit) if unit >= 0 else NOWHERE
@@ -154,18 +150,21 @@ PASSING = words(
     try_lock as_ref as_mut as_deref as_deref_mut deref deref_mut get_mut into_inner get_ref to_owned into take replace
     ok err ok_or ok_or_else or or_else unwrap_or_else upgrade downgrade iter iter_mut into_iter and_then map map_err
     map_or map_or_else filter inspect then get get_or_init get_or_insert_with set as_pin_mut get_unchecked_mut by_ref
-    insert is_some_and is_ok_and await_ boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
+    insert or_insert or_insert_with or_insert_with_key or_default and_modify is_some_and is_ok_and await_
+    boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
     """
 )
 
 METHODS: dict[str, Effect] = table(
     {
         "same": """
-        iter iter_mut into_iter drain values values_mut into_values chain rev skip take_while skip_while step_by
+        chain rev skip take_while skip_while step_by
         collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
         expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
         retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
         """,
+        "values": "values values_mut into_values",
+        "iterated": "iter iter_mut into_iter drain par_iter par_iter_mut into_par_iter",
         "element": """
         next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
         swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked
@@ -233,7 +232,9 @@ def rules() -> Rules:
         ),
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         special_methods=SpecialMethods(deref=("deref",)),
-        functions=FunctionRules(results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"),
+        functions=FunctionRules(
+            extensions="crate", results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"
+        ),
         decorators=DecoratorRules(called=False),
         overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
         builtins=BuiltinModels(

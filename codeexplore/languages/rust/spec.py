@@ -49,6 +49,7 @@ RUST = Language(
     constructors=("new",),
     plain_decorators=_PLAIN_DECORATORS,
     impl_blocks=True,
+    overridden_fields=False,
     conditional=True,
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),
@@ -58,7 +59,9 @@ RUST = Language(
     checked_types=True,
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     examples=re.compile("```"),
+    by_position="",  # fields with names are never set so
     built_names=_built_names,
+    macro_blocks=re.compile(r"\s*([\w:]+!)\s*\{\s*$"),
     generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
     generator=re.compile(r"\bvar(?:_os)?\(\s*\"OUT_DIR\""),
 )

@@ -23,16 +23,13 @@
 (call_expression) @reference.call
 (macro_invocation) @reference.macro
 (token_tree (identifier) @reference.token . (token_tree))
+(token_tree (string_literal) @reference.format)
+(token_tree (raw_string_literal) @reference.format)
 (struct_expression) @reference.new
 (type_identifier) @reference.type
 (scoped_type_identifier) @reference.type
 (field_expression) @reference.read
 (scoped_identifier) @reference.read
-(binary_expression (identifier) @reference.name)
-(index_expression (identifier) @reference.name)
-(match_pattern (identifier) @reference.name)
-(tuple_struct_pattern type: (identifier) @reference.name)
-(field_initializer value: (identifier) @reference.name)
 (array_expression) @reference.items
 (tuple_expression) @reference.items
 
@@ -40,20 +37,31 @@
 (identifier) @reference.bare
 (call_expression function: (identifier) @_named)
 (scoped_identifier (identifier) @_named)
-(function_item name: (identifier) @_named)
-(function_signature_item name: (identifier) @_named)
-(mod_item name: (identifier) @_named)
-(macro_definition name: (identifier) @_named)
+(scoped_type_identifier path: (identifier) @_named)
 (parameter pattern: (identifier) @_named)
-(const_item name: (identifier) @_named)
-(static_item name: (identifier) @_named)
-(enum_variant name: (identifier) @_named)
 (field_expression value: (identifier) @_named)
 (macro_invocation macro: (identifier) @_named)
 (use_declaration (identifier) @_named)
 (use_list (identifier) @_named)
 (use_as_clause (identifier) @_named)
 (attribute (identifier) @_named)
+(generic_function function: (identifier) @_named)
+(use_wildcard (identifier) @_named)
+(attribute (token_tree (identifier) @_named))
+(attribute (token_tree (token_tree (identifier) @_named)))
+(let_declaration pattern: (identifier) @_named)
+(for_expression pattern: (identifier) @_named)
+(closure_parameters (identifier) @_named)
+(tuple_pattern (identifier) @_named)
+(mut_pattern (identifier) @_named)
+(ref_pattern (identifier) @_named)
+(captured_pattern (identifier) @_named)
+((tuple_struct_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
+((match_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
+((or_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
+((let_condition pattern: (identifier) @_named) (#match? @_named "^[a-z_]"))
+((field_pattern pattern: (identifier) @_named) (#match? @_named "^[a-z_]"))
+((slice_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
 (token_tree (identifier) @_named . (token_tree))
 (token_tree ["." "::"] . (identifier) @_named)
 (token_tree (identifier) @_named . "::")

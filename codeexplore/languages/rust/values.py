@@ -99,6 +99,7 @@ _THROUGH = {
     "reference_type": "type",
     "dynamic_type": "trait",
 }
+_CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 120  # bytes before a macro that are searched for the chain that it ends
 _BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
@@ -300,10 +301,16 @@ class RustValues(Extractor):
         metavariable = rest[-1:] == "$" and not chain.startswith("crate::")
         if metavariable or rest.endswith(("#[", "#![")) or (name in _CONDITIONS and rest.endswith(_OPENING)):
             return
-        if name in _QUIET_CALLS or (not chain and _last_word(rest) in _KEYWORDS):
+        if name in _QUIET_CALLS or (not chain and not _KEYWORDS.isdisjoint(rest[-20:].split()[-1:])):
             return
         chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
+
+    def on_reference_format(self, scope: int, node: Node) -> None:
+        """Add the names that a format string of a macro captures: ``{size:>WIDTH$}``."""
+        for found in _CAPTURED.finditer(self.text(node)):
+            if (scope, found[1] or found[2]) not in self.locals.parameters:
+                self.access(scope, found[1] or found[2], node)
 
     def _is_taken_apart(self, node: Node) -> bool:
         """Return True if a name in the tokens of a macro is an argument that the macro inserts into its own calls."""
@@ -341,14 +348,6 @@ class RustValues(Extractor):
         name = node.child_by_field_name("name") if node.type == "scoped_type_identifier" else None
         if name is not None:
             self.consumed.add(name.start_byte)
-
-    def on_reference_name(self, scope: int, node: Node) -> None:
-        """Add a read of a plain capitalised name, which may be a constant, a unit struct or a variant."""
-        start = node.start_byte
-        if start not in self.consumed and self.data[start : start + 1].isupper():
-            path = self.path_of(node)
-            if path and path not in _QUIET_CALLS:
-                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
 
     # ----------------------------------------------------------------- modules
 
@@ -395,9 +394,3 @@ def _in_attribute(node: Node) -> bool:
     while parent is not None and parent.type == "token_tree":
         parent = parent.parent
     return parent is not None and parent.type == "attribute"
-
-
-def _last_word(text: str) -> str:
-    """Return the last word of a text without trailing space."""
-    words = text[-20:].split()
-    return words[-1] if words else ""

@@ -424,7 +424,7 @@ def _add_prose(content: str, prose: _Blocks, code: _Blocks) -> None:
     for line in _without_versions(content.split("\n")):
         if _TEMPLATE.match(line):
             continue
-        (code_run if _looks_like_code(line) else run).append(line)
+        (code_run if _CODE_LINE.search(line) or _LOG_LINE.match(line) else run).append(line)
         if prose.parts or len(run) != 1:
             continue
         prose.add(run.pop())  # the first line is the title
@@ -447,10 +447,6 @@ _CODE_LINE: Final = re.compile(
 _LOG_LINE: Final = re.compile(
     r"^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?:DEBUG|INFO|WARN|TRACE)\w*\b)"
 )
-
-
-def _looks_like_code(line: str) -> bool:
-    return bool(_CODE_LINE.search(line) or _LOG_LINE.match(line))
 
 
 _SUBJECT: Final = re.compile(r"^\s*(?:\[[^\]]{1,30}\]:?|(?:bug|issue|regression)(?: report)?:)\s*", re.IGNORECASE)

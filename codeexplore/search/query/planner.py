@@ -79,14 +79,11 @@ def _subject(
         outside = outside.replace(subject, " ")
     if not all(names) and cue.named and (cue.relation == "path" or not _speaks_of_a_type(subjects[0])):
         return None
-    described = ["" if name else _description(subject) for name, subject in zip(names, subjects, strict=True)]
+    plain = [patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!") for subject in subjects]
+    described = ["" if name else subject for name, subject in zip(names, plain, strict=True)]
     if not all(name or WORD.search(what) for name, what in zip(names, described, strict=True)):
         return None
     return Structure(cue, tuple(filter(None, names)), described[0], "".join(described[1:]), outside)
-
-
-def _description(subject: str) -> str:
-    return patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!")
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
@@ -232,14 +229,11 @@ def _identifiers(
     if len(words) == 1 and is_plain(words[0]):
         return (words[0],) if exact is not None and exact(words[0]) else ()
     if len(words) > 1:  # "the Session class", "function dumps"
-        words = [w for w in words if w.lower() not in patterns.ABOUT_NAMES] if _says_what_it_is(words) else []
+        of_a_kind = len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
+        words = [w for w in words if w.lower() not in patterns.ABOUT_NAMES] if of_a_kind else []
     if len(words) == 1 and (known(words[0]) if known is not None else True):
         return (words[0],)
     return ()
-
-
-def _says_what_it_is(words: Sequence[str]) -> bool:
-    return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
 def _kind(

@@ -15,7 +15,7 @@ import numpy as np
 
 from codeexplore.search.ranking.candidates import Evidence, Pool
 from codeexplore.search.ranking.fusion import CompensatedSum, Fused
-from codeexplore.types import Adjustment, FusedHit, QueryPlan
+from codeexplore.types import Adjustment, FusedHit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,8 +62,9 @@ def rerank(
     """
     pool = Pool(fused, evidence)
     given: list[tuple[Signal, Values]] = []
+    structural = evidence.plan.relation is not None or evidence.plan.kind == "related"
     for signal in signals:
-        if _applies(signal, evidence.plan, per_file):
+        if (signal.structural or not structural) and (per_file is not None or not signal.grouped):
             if signal.grouped:
                 pool.scores = _totals(pool, [values for _, values in given])
             given.append((signal, signal.values(pool)))
@@ -71,12 +72,6 @@ def rerank(
     scores = _totals(pool, [column for _, column in columns])
     kept = _grouped(np.argsort(-scores, kind="stable").tolist(), pool, top_k, per_file)
     return tuple([_hit(pool, at, rank, float(scores[at]), columns) for rank, at in enumerate(kept, start=1)])
-
-
-def _applies(signal: Signal, plan: QueryPlan, per_file: int | None) -> bool:
-    if not signal.structural and (plan.relation is not None or plan.kind == "related"):
-        return False
-    return not signal.grouped or per_file is not None
 
 
 def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
