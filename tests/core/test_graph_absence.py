@@ -60,13 +60,16 @@ NOT_ONE = "no place in its code with the name `{}` can be one"
         ("impact", ["unseen"], "none", f"No callers or users in this repository: {NOWHERE.format('unseen')}."),
         ("callees", ["unseen"], "none", "No callees in this repository."),
         ("uses", ["LIMIT"], "none", f"No uses in this repository: {NOWHERE.format('LIMIT')}."),
-        ("callers", ["LIMIT"], "none", "A constant is not called and calls nothing; ask for its uses."),
-        ("callees", ["LIMIT"], "none", "A constant is not called and calls nothing; ask for its uses."),
+        (
+            "callers", ["LIMIT"], "none",
+            "A constant is no function: a call of its value is one of its uses; ask for its uses.",
+        ),
+        ("callees", ["LIMIT"], "none", "A constant calls nothing; ask for its uses."),
         ("callers", ["quiet"], "none", "A module is not called; ask what imports it."),
         ("callees", ["quiet"], "none", "Its top level calls nothing."),
         (
             "callers", ["quiet", "LIMIT"], "none",
-            "A module or constant is not called and calls nothing; ask for its uses.",
+            "A module or constant is no function: a call of its value is one of its uses; ask for its uses.",
         ),
         (
             "callers", ["LIMIT", "unseen"], "none",  # one of them may well be called
@@ -260,7 +263,9 @@ def test_a_constant_may_be_called() -> None:
     assert [edge.source for edge in asked("callers", "m.both", sources=sources).edges] == ["use.ts:use.run"]
     found = asked("callers", "m.limit", sources=sources).absence
     assert found is not None
-    assert (found.kind, found.text) == ("none", "A constant is not called and calls nothing; ask for its uses.")
+    assert (found.kind, found.text) == (
+        "none", "A constant is no function: a call of its value is one of its uses; ask for its uses.",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -273,8 +273,10 @@ class ScriptDefinitions:
         if statement.type == "expression_statement":
             node: Node | None = statement.named_children[0]
             while node is not None and node.type == "assignment_expression":
-                yield node
+                left, made = node.child_by_field_name("left"), node
                 node = node.child_by_field_name("right")
+                if left is not None and left.type != "identifier":
+                    yield made
             arguments = node.child_by_field_name("arguments") if node is not None else None
             literals += arguments.named_children if arguments is not None else ()  # extend({ name: make() })
         above = statement.prev_sibling
