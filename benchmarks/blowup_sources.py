@@ -86,6 +86,17 @@ def python_one_field(n: int) -> Files:
 
 
 @generator
+def python_filled_classes(n: int) -> Files:
+    """N classes that extend a container in chains, store items, and have a method that stores members."""
+    head = (
+        "class Part0(dict):\n    @property\n    def size(self): pass\n    @size.setter\n    def size(self, n): pass\n"
+    )
+    body = "    def __setattr__(self, name, value): super().__setattr__(name, value)\n"
+    body += "    def fill(self):\n        self['a'] = self\n        self.size = self.keys()\n"
+    return {"made.py": head + _each(n, lambda i: f"class Part{i + 1}(Part{i if i % 9 else 0}):\n{body}")}
+
+
+@generator
 def python_ladder(n: int) -> Files:
     """A chain of n subclasses, each calling the method above."""
     head = "class Step0:\n    def run(self): self.go()\n    def go(self): pass\n"
