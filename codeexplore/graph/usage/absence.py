@@ -129,8 +129,8 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
         if kinds == "module":
             called = noun == "callers"
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
-        called = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
-        return f"A {kinds} {called}; ask for its uses."
+        said = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
+        return f"A {kinds} {said}; ask for its uses."
     above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
     if noun in _OF_TYPES and relating.direction == "in" and not above:
         return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
