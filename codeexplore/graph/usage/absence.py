@@ -713,15 +713,10 @@ def _handed_on(
 ) -> tuple[PossibleUse, ...]:
     """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
 
-    A function that is handed on as a value may be called by any code that gets it, and one without a name is.
+    A function that is handed on as a value may be called by any code that gets it.
     """
     wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
-    unnamed = (each for each in map(graph.symbol, leading) if each.kind == "lambda" and each.parent is not None)
-    found = [
-        (wide[vertex], PossibleUse(Site(each.path, each.line), "name", False, "", (each.fqn,)))
-        for each in unnamed
-        if (vertex := graph.vertex(each.parent or "")) in wide
-    ]
+    found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
         symbol = graph.symbol(vertex)  # what is in the value of a constant is used by the code around it
         around = symbol.parent is not None and symbol.kind in VALUE_KINDS
