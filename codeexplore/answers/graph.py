@@ -98,19 +98,9 @@ class IncomingEdges:
 
 _MOST_EDGES = 2  # shown of one symbol; `incoming` returns all
 _COLUMNS = (
-    "depth",
-    "symbol",
-    "kind",
-    "path",
-    "start_line",
-    "end_line",
-    "via",
-    "edge",
-    "rule",
-    "confidence",
-    "certainty",
+    "depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "certainty",
     "sites",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, repr=False)

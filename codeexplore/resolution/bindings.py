@@ -44,6 +44,7 @@ class Stores:
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
+        self._handed: dict[int, int] | None = None  # function that stores members as the language does → the line
         self.assigned: list[tuple[int, int, int, int, int]] = []
         self._parameters: set[int] = set()  # nodes of the parameters of `_functions` functions
         self._functions = 0
@@ -169,7 +170,11 @@ class Stores:
         field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
-        self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
+        if setter >= 0 and max(called, default=-1) >= 0:
+            self.assigned += [(method, setter, entity, h.FLOW, at) for method, at in self._handing_on(payload)]
+        else:
+            called.append(setter)
+        self.assigned += [(scope, each, entity, evidence, line) for each in called if each >= 0]
         if setter >= 0:
             parameters = self.program.parameters.get(setter, [])
             if len(parameters) > 1:
@@ -188,6 +193,22 @@ class Stores:
             self.solver.add_flow(source, self.steps.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
             return
         self.solver.add_flow(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
+
+    def _handing_on(self, cls: int) -> list[tuple[int, int]]:
+        """Return the method of a class that leaves storing members to the language, with the line; [] for none.
+
+        It is the last such method in the order of supertypes, and the language calls setters from there.
+        """
+        if self._handed is None:
+            self._handed = {}
+            outside = (*self.rules.classes.super_names, self.rules.construction.allocator_outside.split(".")[-2:][0])
+            for first, rows in zip(self.program.first, self.program.references, strict=True):
+                for scope, path, line in rows.fields("scope", "path", "line"):
+                    root, _, name = path.rpartition(".")
+                    if name in self._storing and root.startswith(outside):
+                        self._handed[first + scope] = line
+        methods = (self.hierarchy.method(each, self._storing[0]) for each in reversed(self.hierarchy.order(cls)))
+        return [(method, self._handed[method]) for method in methods if method in self._handed][:1]
 
     def _is_ones_own(self, cls: int, name: str) -> bool:
         """Return True if a member that is stored into a variable's object belongs to this object only.

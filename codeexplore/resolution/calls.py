@@ -119,7 +119,7 @@ class ArgumentFlow:
                 self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
         if function >= 0:
             self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-        elif (underlying := self.program.underlying(cls)) >= 0:
+        elif (underlying := self.program.underlying(cls)) >= 0 and not self.rules.special_methods.outside:
             for argument in arguments:
                 self.solver.on_value(argument.node, (self.containers.on_conversion, underlying))
         else:

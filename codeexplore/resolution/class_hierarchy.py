@@ -276,6 +276,11 @@ class Hierarchy:
             known = functions[name] = self.function_at(member.node) if member.node >= 0 else -1
         return known
 
+    def has_outside(self, cls: int, name: str) -> bool:
+        """Return True if an outside supertype of a class is known to have a special method."""
+        known = self.program.rules.special_methods.outside
+        return any(name in known.get(base, ()) for each in self.order(cls) for base in self.outside.get(each, ()))
+
     def members_below(self, cls: int, name: str) -> tuple[tuple[int, Member], ...]:
         """Return the nearest `MAX_RELATED` subtypes that have a member `name`, each with its member."""
         known = self._below.get((cls, name))

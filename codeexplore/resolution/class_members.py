@@ -142,6 +142,8 @@ class ClassMembers:
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
+            if (underlying := self.program.underlying(cls)) >= 0:
+                self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, h.FLOW)
             if name in self.rules.construction.allocators:
                 self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
@@ -377,9 +379,10 @@ class ClassMembers:
             return
         if (underlying := self.program.underlying(cls)) >= 0:
             self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
+        passed = evidence >= h.FLOW and name in self.rules.builtins.common_methods  # a text or list is likelier
         for missing in self.rules.special_methods.missing:
             function = self.hierarchy.method(cls, missing)
-            if function >= 0 and not name.startswith("__"):
+            if function >= 0 and not (passed or name.startswith("__") or self.hierarchy.has_outside(cls, name)):
                 self._answer_for(function, target, name, entity, evidence)
         for through in self.rules.special_methods.deref:
             function = self.hierarchy.method(cls, through) if name != through else -1
@@ -577,7 +580,9 @@ class Elements:
                 iterator = self._iterators[entity, waits] = self.solver.node()
             if self._result_of(special.async_iterate if waits else special.iterate, entity, iterator, evidence):
                 self.solver.on_value(iterator, (self.on_next, target, special.async_next if waits else special.next))
-            elif not self._result_of(() if waits else special.index, entity, target, evidence):
+                return
+            inherited = waits or any(self.hierarchy.has_outside(payload, name) for name in special.iterate)
+            if not self._result_of(() if inherited else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
         elif kind == CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))

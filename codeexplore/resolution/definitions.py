@@ -105,6 +105,8 @@ class Definitions:
             program.own_class.append(program.whole.get(parent, parent) if member and kind in CALLABLE_KINDS else -1)
             if own == first:
                 continue
+            if member and kind != "lambda" and self.rules.scopes.bodies_run:
+                program.since.setdefault(program.variable(parent, symbol.name), symbol.line)
             if kind == "lambda":
                 program.anonymous[index, "fn:" + symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
             elif kind in CALLABLE_KINDS:

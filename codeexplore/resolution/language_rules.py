@@ -130,27 +130,9 @@ TypeRole: TypeAlias = Literal[
 - `self`: the enclosing type.
 """
 Effect: TypeAlias = Literal[
-    "element",
-    "else",
-    "same",
-    "values",
-    "iterated",
-    "pairs",
-    "items",
-    "entries",
-    "store",
-    "store_last",
-    "extend",
-    "call",
-    "map",
-    "each",
-    "compare",
-    "fold",
-    "first",
-    "itself",
-    "then",
-    "settle",
-]
+    "element", "else", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last", "extend",
+    "call", "map", "each", "compare", "fold", "first", "itself", "then", "settle",
+]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
 - `element` returns an element, `same` a container of the same elements, `values` one of the elements of a map,
@@ -256,6 +238,7 @@ class ScopeRules:
     Static and other members may share a name. In static methods ``this`` means the type."""
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
+    bodies_run: bool = False  # the body of a class is code: a name that it defines further down means an outer one
     lambdas_apart: bool = True  # calls in a lambda belong to the lambda; else to the function around it
     blocks_on_any: bool = False  # a block may run on any object, whose methods it calls by bare names
     bare_by_name: bool = False  # a bare name that no scope binds may be guessed
@@ -331,6 +314,8 @@ class SpecialMethods:
     name: tuple[str, ...] = ()  # called on each attribute of a class when the class is defined
     fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
     """Special method → methods that are called if it is missing."""
+    outside: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Outside type → special methods that it has: its subclasses need no fallback for them."""
     protocols: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
     """Outside function → methods of its first argument. It calls the first one that exists."""
 

@@ -13,7 +13,8 @@ from typing import Final
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC
+from codeexplore.resolution.program import UNDERLYING
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, OBJECT
 from codeexplore.types import Binding
 
 _MAX_MAKERS: Final = 4
@@ -27,6 +28,7 @@ class MadeClasses:
     def __init__(self, evaluator: Evaluator) -> None:
         self.program, self.rules, self.path = evaluator.program, evaluator.program.rules, evaluator.path
         self.solver, self.entities, self.hierarchy = evaluator.solver, evaluator.entities, evaluator.hierarchy
+        self.containers = evaluator.containers
         self._makers: dict[int, list[int]] = {}  # function → classes that it returns
 
     def name_methods(self, file: int, written: Sequence[int]) -> None:
@@ -134,6 +136,18 @@ class MadeClasses:
         program.roles.append(0)
         program.own_class.append(-1)
         return len(program.symbols) - 1
+
+    def hold_items(self) -> None:
+        """Give each class that extends a container of the language one container, which all its instances share."""
+        types, known = self.rules.builtins.types, self.rules.special_methods.outside
+        for cls, bases in self.hierarchy.outside.items():
+            roles = {types.get(base.rpartition(".")[2]) for base in bases if base in known}
+            if not roles.isdisjoint(("sequence", "map")):
+                held = self.containers.new("dict" if "map" in roles else "list")
+                node = self.program.variable(cls, UNDERLYING)
+                self.solver.add(node, self.entities.get(OBJECT, held), h.FLOW)
+                for child in self.hierarchy.descendants(cls):
+                    self.solver.add_flow(node, self.program.variable(child, UNDERLYING))
 
     # ----------------------------------------------------------------- class decorators
 

@@ -146,6 +146,7 @@ class Loader:
             made.name_methods(file, self._written[file])
         made.add_attributes(stores)
         made.replace_decorated()
+        made.hold_items()
         self.evaluator.steps.forget_from(unused)
 
     def _receive_classes(self) -> None:

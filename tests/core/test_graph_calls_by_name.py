@@ -113,7 +113,7 @@ def test_uses_and_imports_by_depth() -> None:
     ("body", "method", "rule"),
     [
         ("return str(b)", "__str__", "type"), ("return f'{b}'", "__str__", "shown"),
-        ("for x in b: pass", "__iter__", "type"), ("return 1 in b", "__contains__", "implicit"),
+        ("for x in b: pass", "__iter__", "type"), ("return 1 in b", "__contains__", "type"),
     ],
 )  # fmt: skip
 def test_what_the_language_calls_is_as_sure_as_the_type_where_only_such_a_value_fits(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.graph_sources import calls
 from tests.resolved import Resolved
 
 
@@ -243,3 +244,88 @@ def test_values_that_a_subclass_gives_an_attribute_are_as_sure_as_items() -> Non
             PARTS = Field.PARTS + [Month]
 """)
     assert made.callees("m.py:Field.parse", 0.9) == ["m.py:Month.__init__", "m.py:Whole"]
+
+
+def test_the_method_that_stores_members_calls_setters() -> None:
+    found = calls("""
+        class Plain:
+            @property
+            def host(self): return 1
+            @host.setter
+            def host(self, value): pass
+            def fill(self): self.host = 1
+        class Stored(Plain):
+            def __setattr__(self, name, value):
+                if name: super().__setattr__(name, value)
+            def move(self): self.host = 2
+        class Held(Plain):
+            def __setattr__(self, name, value): self.__dict__[name] = value
+            def move(self): self.host = 2
+        """)
+    assert {("m.Plain.fill", "m.Plain.host#2"), ("m.Stored.move", "m.Stored.__setattr__")} <= found.keys()
+    assert ("m.Stored.__setattr__", "m.Plain.host#2") in found
+    assert not {("m.Stored.move", "m.Plain.host#2"), ("m.Held.move", "m.Plain.host#2")} & found.keys()
+
+
+def test_a_class_body_reads_a_name_before_it_defines_it() -> None:
+    found = calls("""
+        def named(): pass
+        def late(): pass
+        class Schema:
+            early = named
+            def named(self): self.early()
+            def last(self): self.other()
+            other = last
+            late = late
+            def run(self): self.late()
+        """)
+    assert ("m.Schema.named", "m.named") in found
+    assert ("m.Schema.named", "m.Schema.named") not in found
+    assert ("m.Schema.last", "m.Schema.last") in found
+    assert ("m.Schema.run", "m.late") in found
+
+
+def test_a_member_of_the_language_is_not_missing() -> None:
+    found = calls("""
+        class Tree(dict):
+            def __getattr__(self, name): return Tree
+            def __init__(self): self.own = 1
+        def known(tree: Tree): return tree.items(), tree.leaf
+        def given(text): return text.isidentifier()
+        given(Tree())
+        """)
+    assert found["m.known", "m.Tree.__getattr__"].sites[0].line == 5
+    for_leaf = calls("""
+        class Tree(dict):
+            def __getattr__(self, name): return Tree
+        def known(tree: Tree): return tree.items()
+        """)
+    assert ("m.known", "m.Tree.__getattr__") not in for_leaf
+    assert ("m.given", "m.Tree.__init__") not in found
+
+
+def test_a_value_beside_a_container_is_only_possible() -> None:
+    found = calls("""
+        class Table:
+            def get(self, key): pass
+        def one(table): table.get(1)
+        def two(table): table.get(1)
+        one(Table())
+        two(Table())
+        two({})
+        """)
+    assert found["m.one", "m.Table.get"].rule == "flow"
+    assert found["m.two", "m.Table.get"].confidence < 0.7
+
+
+def test_in_calls_the_operand_of_a_known_class() -> None:
+    found = calls("""
+        class Table:
+            def __contains__(self, key): pass
+            def has(self, key): return key in self
+        def known(table: Table): return 1 in table
+        """)
+    assert {found["m.Table.has", "m.Table.__contains__"].rule, found["m.known", "m.Table.__contains__"].rule} == {
+        "self",
+        "type",
+    }

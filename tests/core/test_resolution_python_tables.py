@@ -257,3 +257,67 @@ def test_one_of_many_getters_that_an_attribute_may_have_is_uncertain(number: int
     values = "".join(f"    if C == {n}: size = property(get{n})\n" for n in range(number))
     found = calls(f"C = 1\nclass Request:\n{getters}{values}def use(): Request().size\n")
     assert {found["m.use", f"m.Request.get{n}"].rule for n in range(number)} == {rule}
+
+
+def test_items_of_classes_that_extend_a_container() -> None:
+    found = calls("""
+        class Arg:
+            def show(self): pass
+            @property
+            def value(self): return 1
+        class Table(dict):
+            def __getitem__(self, key): return super().__getitem__(key)
+        class Below(Table): pass
+        class Row(list): pass
+        class Other(list): pass
+        def fill():
+            table = Below()
+            table["x"] = Arg()
+            return table["y"].value
+        def each(table: Below):
+            for one in table.values(): one.show()
+        def add(row: Row): row.append(Arg())
+        def rows(row: Row):
+            for one in row: one.show()
+        def others(other: Other):
+            for one in other: one.show()
+        """)
+    sure = {pair for pair, edge in found.items() if edge.confidence >= 0.9 - 1e-6}
+    assert {("m.fill", "m.Arg.value"), ("m.each", "m.Arg.show"), ("m.rows", "m.Arg.show")} <= sure
+    assert ("m.others", "m.Arg.show") not in sure
+
+
+def test_values_of_a_dict_are_not_its_keys() -> None:
+    found = resolved("""
+        class Key:
+            def show(self): pass
+        class Arg:
+            def show(self): pass
+        def run():
+            table = {}
+            table[Key()] = Arg()
+            for one in table.values(): one.show()
+        """)
+    assert ("m.run", "m.Arg.show") in found
+    assert ("m.run", "m.Key.show") not in found
+
+
+def test_a_container_of_the_language_iterates_and_compares_itself() -> None:
+    found = resolved("""
+        class Track(list):
+            def __getitem__(self, index): return Track()
+            def __eq__(self, other): return True
+            def __iadd__(self, other): return self
+            def show(self):
+                for one in self: one.show()
+        class Pages:
+            def __getitem__(self, index): return Pages()
+            def __eq__(self, other): return True
+            def show(self):
+                for one in self: one.show()
+        def differ(one: Track, other: Pages): return one != 1, other != 1
+        """)
+    assert not {("m.Track.show", "m.Track.__getitem__"), ("m.Track.show", "m.Track.show")} & found
+    assert {("m.Pages.show", "m.Pages.__getitem__"), ("m.Pages.show", "m.Pages.show")} <= found
+    assert ("m.differ", "m.Pages.__eq__") in found
+    assert ("m.differ", "m.Track.__eq__") not in found

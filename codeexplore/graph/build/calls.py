@@ -283,13 +283,15 @@ class Callees:
         # the same method on different receivers is one target
         targets = {(kinds[e] in (FUNC, BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
         number = len(targets) if len(values) > 1 else 1
+        beside = number == 1 < len(values) and any(kinds[e] in (BOUND_METHOD, EXTERNAL) for e in values)
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             named = kind in (FUNC, BOUND) and self.program.symbols[payload].name == name
             if named and provenance < ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            rule = _rule(provenance, number if provenance < cut else _MORE, best)
+            several = number + (beside and provenance == FLOW)  # a method of the language's own types is another
+            rule = _rule(provenance, several if provenance < cut else _MORE, best)
             rule = "flow-few-methods" if rule == "flow-few" and "." in row.path else rule
             replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
             rule, way = ("decorated", "through") if replaced else (rule, manner)
@@ -307,7 +309,7 @@ class Callees:
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
-                self._constructors_below(scope, entity, provenance, site)
+                self._called_below(scope, entity, provenance, "new", site, self.rules.construction.constructors)
             elif kind == INST:
                 found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
             elif kind == EXTERNAL:
@@ -577,7 +579,7 @@ class Callees:
                 self.construction(scope, cls, rule, site, row)
             return True
         found = self.call_instance(scope, cls, rule, manner, site)
-        self._called_below(scope, entity, provenance, manner, site)
+        self._called_below(scope, entity, provenance, manner, site, self.rules.special_methods.call)
         return found
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
@@ -596,24 +598,15 @@ class Callees:
                 self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
         return called
 
-    def _constructors_below(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        """Write edges to constructors of subclasses if the called class may be a subclass, as in ``type(self)()``."""
-        cls = self.entities.payload[entity]
-        if not self.entities.extra[entity] or self.rules.construction.constructor_is_class:
+    def _called_below(
+        self, scope: int, entity: int, provenance: int, manner: str, site: int, names: tuple[str, ...]
+    ) -> None:
+        """Write edges to the methods of subclasses that may run when a class or an instance is called."""
+        exact = self.entities.kind[entity] == CLASS and not self.entities.extra[entity]  # it is not type(self)()
+        if exact or (manner == "new" and self.rules.construction.constructor_is_class):
             return
-        function = next(
-            (f for name in self.rules.construction.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1
-        )
-        if function >= 0:
-            self.overriding(scope, function, entity, provenance, "new", site)
-
-    def _called_below(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
-        """Write edges to the subclass methods that may run when an instance is called."""
-        cls = self.entities.payload[entity]
-        function = next(
-            (f for name in self.rules.special_methods.call if (f := self.hierarchy.method(cls, name)) >= 0), -1
-        )
-        if function >= 0:
+        found = (self.hierarchy.method(self.entities.payload[entity], name) for name in names)
+        if (function := next((each for each in found if each >= 0), -1)) >= 0:
             self.overriding(scope, function, entity, provenance, manner, site)
 
     def overriding(self, scope: int, function: int, receiver: int, provenance: int, manner: str, site: int) -> None:

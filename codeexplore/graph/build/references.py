@@ -99,7 +99,7 @@ _IMPLICIT_MANNERS = {
     )
     for method in methods.split()
 }
-_IMPLICIT_RULES = {"in": "implicit", "truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
+_IMPLICIT_RULES = {"truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
@@ -145,7 +145,8 @@ class ReferenceEdges:
         self._builtin_calls()
         for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
-            self.writer.edge(scope, setter, "CALLS", "property", BY_PROVENANCE[provenance], site)
+            rule = self.callees.own_rule(BY_PROVENANCE[provenance], setter, receiver)
+            self.writer.edge(scope, setter, "CALLS", "property", rule, site)
             self.callees.overriding(scope, setter, receiver, provenance, "property", site)
 
     # ----------------------------------------------------------------- references
@@ -375,6 +376,7 @@ class ReferenceEdges:
                     rule = "implicit" if manner in _STRUCTURAL else "asked"
                 self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
+            if function >= 0 or self.hierarchy.has_outside(cls, name):
                 break
 
     def _builtin_calls(self) -> None:

@@ -95,39 +95,16 @@ _WORDS: Final = {
     },
 }  # confidence → rule → what it says
 
-_SEEN: Final[dict[str, tuple[int, int]]] = {
-    "scope": (4110, 4223),
-    "self": (3649, 3739),
-    "self-overridden": (108, 133),
-    "type": (1588, 1732),
-    "return": (429, 459),
-    "element": (255, 284),
-    "element-several": (168, 226),
-    "wrapped": (42, 62),
-    "flow": (385, 435),
-    "flow-few": (32, 34),
-    "flow-few-methods": (81, 138),
-    "flow-read": (162, 190),
-    "return-several": (39, 67),
-    "flow-several": (73, 146),
-    "flow-beside": (199, 301),
-    "override-self": (271, 395),
-    "override": (103, 156),
-    "override-below": (89, 229),
-    "callback": (67, 89),
-    "implicit": (106, 159),
-    "shown": (12, 19),
-    "hashed": (21, 39),
-    "optional": (19, 37),
-    "many": (431, 804),
-    "override-many": (84, 108),
-    "flow-read-several": (52, 251),
-    "asked": (4, 51),
-    "related": (48, 77),
-    "missing": (79, 123),
-    "name": (83, 163),
+_SEEN: Final[dict[str, tuple[int, int]]] = {  # rule → how many edges were seen, of how many measured
+    "scope": (4110, 4223), "self": (3649, 3739), "self-overridden": (108, 133), "type": (1588, 1732),
+    "return": (429, 459), "element": (255, 284), "element-several": (168, 226), "wrapped": (42, 62),
+    "flow": (385, 435), "flow-few": (32, 34), "flow-few-methods": (81, 138), "flow-read": (162, 190),
+    "return-several": (39, 67), "flow-several": (73, 146), "flow-beside": (199, 301), "override-self": (271, 395),
+    "override": (103, 156), "override-below": (89, 229), "callback": (67, 89), "implicit": (106, 159),
+    "shown": (12, 19), "hashed": (21, 39), "optional": (19, 37), "many": (431, 804), "override-many": (84, 108),
+    "flow-read-several": (52, 251), "asked": (4, 51), "related": (48, 77), "missing": (79, 123), "name": (83, 163),
     "name-few": (48, 105),
-}  # rule → how many edges were seen, of how many measured; calls of decorated functions are never seen
+}  # fmt: skip  # calls of decorated functions are never seen
 
 RULES: Final = MappingProxyType(
     {
@@ -152,34 +129,30 @@ outside its class, has edges to all of them, because one of them must run."""
 
 _BASES: Final = MappingProxyType(
     {
-        "import": "by import",
-        "scope": "by its name in scope",
-        "self": "by its own class",
-        "type": "by type",
-        "return": "by type",
-        "element": "by type",
-        "many": "by type",
-        "related": "by type",
-        "declared": "by type",
-        "interface": "by type",
-        "flow": "by its value",
-        "wrapped": "by a decorator",
-        "decorated": "behind its decorator",
-        "override": "by an overriding method",
-        "overload": "by overload",
-        "callback": "as a callback",
-        "implicit": "by an operator or loop",
-        "shown": "by conversion to text",
-        "hashed": "by a container",
-        "asked": "by an operator or loop",
-        "optional": "by a truth test",
-        "external": "by import",
-        "name": "by name only",
-        "missing": "for a missing member",
-        "text": "by a text",
-        "file": "by a path",
-        "service": "by name",
-        "key": "by a key",
+        rule: words
+        for words, rules in (
+            ("by import", "import external"),
+            ("by its name in scope", "scope"),
+            ("by its own class", "self"),
+            ("by type", "type return element many related declared interface"),
+            ("by its value", "flow"),
+            ("by a decorator", "wrapped"),
+            ("behind its decorator", "decorated"),
+            ("by an overriding method", "override"),
+            ("by overload", "overload"),
+            ("as a callback", "callback"),
+            ("by an operator or loop", "implicit asked"),
+            ("by conversion to text", "shown"),
+            ("by a container", "hashed"),
+            ("by a truth test", "optional"),
+            ("by name only", "name"),
+            ("for a missing member", "missing"),
+            ("by a text", "text"),
+            ("by a path", "file"),
+            ("by name", "service"),
+            ("by a key", "key"),
+        )
+        for rule in rules.split()
     }
 )
 """Rule, or the first part of its key → the words that people read instead of it."""

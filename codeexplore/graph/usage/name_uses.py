@@ -163,7 +163,8 @@ class NameUses:
 
 def overridden(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
     """Return the vertices of the methods that a method overrides, or of the fields that a field does, nearest first."""
-    found, waiting = dict[int, None](), [graph.vertex(symbol.id)]
+    found = dict[int, None]()
+    waiting = [graph.vertex(symbol.id)] if graph.catalog.has_symbol(symbol.id) else []  # a deleted one has none
     for vertex in waiting:
         above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))]
         waiting += [each for each in above if each not in found]

@@ -242,27 +242,15 @@ class CppExtractor(CExtractor):
             self.imports.append(Import(scope, "*", module, "*", line))
 
 
+_EXTENSIONS = (
+    ".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cu", ".cuh", ".ino",
+)  # fmt: skip
 CPP = replace(
     c.C,
     name="cpp",
     title="C++",
     dialects=(),
-    extensions=(
-        ".cpp",
-        ".cc",
-        ".cxx",
-        ".c++",
-        ".hpp",
-        ".hh",
-        ".hxx",
-        ".h++",
-        ".ipp",
-        ".inl",
-        ".tpp",
-        ".cu",
-        ".cuh",
-        ".ino",
-    ),
+    extensions=_EXTENSIONS,
     grammar="cpp",
     separator="::",
     bases_construct=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from codeexplore.resolution.language_rules import (
     FunctionRules,
     ModuleRules,
     Rules,
+    ScopeRules,
     SpecialMethods,
     TypeRole,
 )
@@ -163,6 +165,15 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     **{f"__i{name}__": (f"__{name}__",) for name in ("add", "sub", "mul", "truediv", "mod", "or", "and", "matmul")},
 }
 
+_TYPES = {
+    f"{module.__name__}.{name}": getattr(module, name) for module in (builtins, collections) for name in dir(module)
+}
+OUTSIDE = {
+    name: frozenset(each for above in kind.__mro__[:-1] for each in vars(above)) - {"__format__"}  # it calls __str__
+    for name, kind in _TYPES.items()
+    if isinstance(kind, type)
+}
+
 
 def _plugins(manifests: Mapping[str, str]) -> Mapping[str, Sequence[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
@@ -209,6 +220,7 @@ def rules() -> Rules:
             declaring_suffix=".pyi",
             declared_suffix=".py",
         ),
+        scopes=ScopeRules(bodies_run=True),
         classes=ClassRules(
             self_parameter=True,
             instance_names=frozenset(),
@@ -243,6 +255,7 @@ def rules() -> Rules:
             name=("__set_name__",),
             descriptor_set=("__set__",),
             protocols=MappingProxyType(PROTOCOLS),
+            outside=MappingProxyType(OUTSIDE),
             fallbacks=MappingProxyType(FALLBACKS),
         ),
         functions=FunctionRules(

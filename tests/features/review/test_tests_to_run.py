@@ -921,3 +921,11 @@ def test_shared_code_runs_a_test_for_itself_alone(tmp_path: Path) -> None:
     write(tmp_path / "new", {"test_m.py": test.replace("assert 'b'", "assert 'b' * 2")})
     ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
     assert ws.review.changes(tmp_path / "old").tests().ids == ("test_m.py::test_b",)
+
+
+def test_a_removed_value_whose_name_is_left_does_no_harm(tmp_path: Path) -> None:
+    test = "from m import f\ndef test_f(): assert f()\n"
+    write(tmp_path / "old", {"m.py": "limit = 3\ndef f(): return 1\n", "test_m.py": test})
+    write(tmp_path / "new", {"m.py": "def f():\n    limit = 2\n    return limit\n", "test_m.py": test})
+    ws = Workspace(tmp_path / "new", cache=False, workers=0, progress=lambda *step: None)
+    assert ws.review.changes(tmp_path / "old").tests().ids == ("test_m.py::test_f",)
