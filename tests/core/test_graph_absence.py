@@ -639,7 +639,7 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
             "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
             "A.go",
             "found",
-            "1 callee of A.go",
+            "1 symbol called by A.go",
         ),
         (
             "a.php",
