@@ -6,7 +6,7 @@ as ordinary text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never
 
 from codeexplore.answers import blocks as b
@@ -101,7 +101,8 @@ class Writer(BlockWriter[list[str]]):
             ]
             for row in rows
         ]
-        parts = [_markdown_table(header, cells)] if rows else []
+        head = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
+        parts = ["\n".join([*head, *("| " + " | ".join(row) + " |" for row in cells)])] if rows else []
         if len(block.rows) > len(rows):
             parts.append(f"{len(block.rows) - len(rows):,} more rows.")
         for row in rows if self.max_lines else ():
@@ -168,8 +169,3 @@ def _cell(cell: Line) -> str:
 
 def _text_of(line: Line) -> str:
     return "".join(map(_text, pieces(line)))
-
-
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

@@ -198,6 +198,7 @@ class Language:
     macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    shorthand_fields: bool = False  # ``{low}`` reads or sets the field that has the name of a local
     overridden_fields: bool = True  # fields of subtypes stand for those of their supertypes
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
     base_calls: Callable[[str, str], bool] | None = None

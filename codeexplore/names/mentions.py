@@ -81,6 +81,9 @@ _KEY: Final = re.compile(r"""\[\s*["'](\w{2,})["']\s*\+|\+\s*["'](\w{2,})["']\s*
 """Key that begins or ends with a string: ``this["on" + kind]``."""
 _GENERATED: Final = re.compile(r"\}(_\w{3,})\(")
 """End of the name of a function, in a string that is code: ``"#{module}_init();"``."""
+_BEGINNING: Final = re.compile(r"""[sS]tarts?_?[wW]ith\??\(?\s*["'](\w{2,})["']""")
+_LISTED_METHODS: Final = re.compile(r"\b(?:get(?:Declared)?Methods|GetMethods|getmembers|getOwnPropertyNames)\(")
+"""Beginning of names that is tested, and code that lists methods, whose names it may test."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
 _MARKS: Final = {
@@ -207,6 +210,8 @@ class Mentions:
         """Yield (position, beginning, end) of the names that a text builds by the rules of its language, or as code."""
         if (names := record_of(self._sources[path].language).built_names) is not None:
             yield from names(text)
+        for match in _BEGINNING.finditer(text) if _LISTED_METHODS.search(text) else ():
+            yield match.start(), match[1], ""
         for match in _GENERATED.finditer(text):
             start = text.rfind("\n", 0, match.start()) + 1
             if in_string(text[start : match.end()], match.start() - start):

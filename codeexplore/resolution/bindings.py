@@ -88,6 +88,15 @@ class Stores:
                 break
             self.solver.add_flow(source, keyed)
 
+    def lay_out(self, file: int) -> None:
+        """Make the fields that methods assign, so that no earlier read takes them for members of outside supertypes."""
+        program = self.program
+        for scope, name in program.bindings[file].fields("scope", "name"):
+            root, dot, field = name.partition(".")
+            own = program.receivers.get(program.bound(program.first[file] + scope, root), -1) if dot else -1
+            if own >= 0 and field.isidentifier():
+                program.field(own, field)
+
     def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
         root, steps = path
         self._note_keyed(scope, row, source)

@@ -84,6 +84,8 @@ class Loader:
         self._link_names(files)
         self._receive_classes()
         self.evaluator.generics.learn_all()
+        for file in files:
+            self.stores.lay_out(file)
         passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
         modelled = self.program.rules.builtins.functions.items()

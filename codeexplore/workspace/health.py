@@ -64,7 +64,10 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         *_file_problems(index, drifted, why_unknown),
         *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
         *_cache_problems(cache),
-        *_feature_problems(),
+        *(
+            Problem(f"feature {name!r}: {why}", "repair or uninstall its distribution")
+            for name, why in unavailable().items()
+        ),
     )
     return WorkspaceStatus(
         name=index.name,
@@ -175,8 +178,3 @@ def _cache_problems(cache: CacheState) -> list[Problem]:
         else "set CODEEXPLORE_CACHE to a folder"
     )
     return [Problem(f"cache: {cache.problem}", step)]
-
-
-def _feature_problems() -> list[Problem]:
-    step = "repair or uninstall its distribution"
-    return [Problem(f"feature {name!r}: {reason}", step) for name, reason in unavailable().items()]

@@ -13,7 +13,7 @@ from codeexplore.source import skip_reasons
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import fold, stem
-from codeexplore.types import Skipped, Symbol
+from codeexplore.types import TYPE_KINDS, Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 _PLACES = 3  # where a name without a definition is used
+_MOST_PLACES = 1_000  # places of a name among which those in a type are searched
 
 
 class ViewCache:
@@ -94,14 +95,19 @@ class SnapshotView:
         from codeexplore.index.qualified_names import name_parts
         from codeexplore.search.seeds import NO_SYMBOL
 
-        last = (name_parts(target) or ("",))[-1] if isinstance(target, str) else ""
-        if not last.isidentifier() or self.catalog.named(last) or not self.index.has_texts:
+        *_, around, last = ("", "", *name_parts(target)) if isinstance(target, str) else ("", "")
+        if not last.isidentifier() or not self.index.has_texts:
             return error
-        sites = self.evidence.mentions.words(last, _PLACES + 1)
+        sites, missing = self.evidence.mentions.words(last, _MOST_PLACES), NO_SYMBOL
+        if self.catalog.named(last):  # elsewhere; it may be an attribute of the type that the target names
+            types = {symbol.path: symbol.span for symbol in self.catalog.named(around) if symbol.kind in TYPE_KINDS}
+            lines = {path: range(span.start_line, span.end_line + 1) for path, span in types.items()}
+            sites = tuple(site for site in sites if site.line in lines.get(site.path, ()))
+            missing = NO_SYMBOL.replace("no symbol", f"no symbol of {around}")
         if not sites:
             return error
         shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_PLACES]) + (" …" * (len(sites) > _PLACES))
-        said = f"{error.message} `{last}` is used at {shown}, {NO_SYMBOL}."
+        said = f"{error.message} `{last}` is used at {shown}, {missing}."
         return SymbolNotFound(said, error.nearest, next_steps=error.next_steps)
 
     def path(self, path: str) -> str:

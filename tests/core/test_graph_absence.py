@@ -638,8 +638,8 @@ def test_what_the_text_does_not_show_may_be_called(tmp_path: Path, name: str, te
             "a.swift",
             "struct A: P { var n: Int\n func go() -> Int { n + title } }\n",
             "A.go",
-            "possible",
-            "1 reference could not be resolved",
+            "found",
+            "1 symbol called by A.go",
         ),
         (
             "a.php",

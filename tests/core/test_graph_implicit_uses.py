@@ -292,3 +292,40 @@ def test_uses_in_other_files_are_not_denied(tmp_path: Path) -> None:
     assert ws.uses("mockA_Alone").verdict.kind == "none"
     assert ws.callers("from_a_rakefile").verdict.kind != "none"
     assert "twin.cpp:4" in ws.subclasses("twin.cpp:3").verdict.text
+
+
+def test_names_in_braces_and_listed_methods_are_not_denied(tmp_path: Path) -> None:
+    texts = {
+        "a.ts": "export interface Opts { low: number; mid: number; high: number; none: number }\n"
+        "export function f({ low, mid = 2 }: Opts) { return low + mid; }\n"
+        "export function g() { const high = 1; return { high }; }\n"
+        "export function h() { const none = 1; return none; }\n",
+        "b.d.ts": "export function twin(x: string): number;\nexport function alone(x: string): number;\n",
+        "b.js": 'export function twin(x) { return 1; }\nexport function alone(x) { return 1; }\nconst y = twin("a");\n',
+        "src/a.rs": "struct Foo { inner: u8, outer: u8 }\n"
+        "fn f(x: Foo) -> u8 {\n    let Foo { inner, .. } = x;\n    inner\n}\n"
+        "fn h() {\n    let outer = 1;\n    f(outer);\n}\n",
+        "B.java": "class B {\n  void scan(Class<?> c) {\n    for (var m : c.getMethods()) use(m.getName().startsWith("
+        '"find"));\n  }\n}\n'
+        "class Bean {\n  public int findLow() { return 1; }\n  public int takeLow() { return 1; }\n}\n",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for name in ("Opts.low", "Opts.mid", "Opts.high", "Foo::inner", "b.d.ts:1", "findLow"):
+        assert ws.uses(name).verdict.kind != "none", name
+    for name in ("Opts.none", "Foo::outer", "b.d.ts:2", "takeLow"):
+        assert ws.uses(name).verdict.kind == "none", name
+
+
+def test_a_function_without_a_name_may_lead_on(tmp_path: Path) -> None:
+    text = (
+        "fn start() {\n    build();\n}\nfn build() -> Vec<String> {\n"
+        '    (0..3).map(|i| format!("{}", Leaf(i).name())).collect()\n}\n'
+        "struct Leaf(u8);\nimpl Leaf {\n    fn name(&self) -> String {\n        alone()\n    }\n}\nfn alone() {}\n"
+    )
+    (tmp_path / "a.rs").write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert ws.paths("start", "Leaf::name").verdict.kind != "none"
+    assert ws.paths("alone", "start").verdict.kind == "none"

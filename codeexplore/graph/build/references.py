@@ -104,7 +104,6 @@ _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator"})
-_UNREAD = frozenset({"new", "access"})  # references that read no property
 _NAMING = frozenset({"read", "access"})
 _STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few values support
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
@@ -182,7 +181,7 @@ class ReferenceEdges:
                     self._extension(scope, row, site)
             elif kind == "access" and "." not in row.path and not self.constants.of(node):
                 self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)
-            if node in properties and kind not in _UNREAD:
+            if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
                 self._properties(scope, row.path, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:

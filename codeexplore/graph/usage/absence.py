@@ -129,8 +129,8 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
         if kinds == "module":
             called = noun == "callers"
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
-        called = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
-        return f"A {kinds} {called}; ask for its uses."
+        said = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
+        return f"A {kinds} {said}; ask for its uses."
     above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
     if noun in _OF_TYPES and relating.direction == "in" and not above:
         return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
@@ -285,6 +285,9 @@ def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceT
     """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
     file = usage_evidence.files.get(use.site.path)
     member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
+    if value.kind == "field" and record_of(value.language).shorthand_fields:  # { low } = found; return { low }
+        form = rf"\{{(?:[^{{}}();]*,)?\s*{value.name}\s*(?:[,}}=]|$)|^\s*{value.name}\s*(?:[,}}]|$)"
+        member = member or re.search(form, use.text) is not None
     if member or use.form == "string" or file is None or not _follows_names(file.facts.language):
         return False
     binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
@@ -660,6 +663,8 @@ def _calls_by_name(
         for use in finder.of(symbol, sites.get(symbol.name, ())):
             reads = use.form == "name" and is_read(symbol) and not use.targets
             around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" or reads else None
+            while around is not None and around.kind == "lambda" and around.parent is not None:
+                around = graph.catalog.symbol(around.parent)
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):
                 found.append((reached[graph.vertex(around.id)], use))
     return _nearest_first(found)

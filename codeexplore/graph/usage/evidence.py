@@ -143,15 +143,10 @@ class UsageEvidence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All clauses as sentences, in the order of the fields."""
+        """All clauses as sentences, in the order of the fields. A path or another name at the beginning is kept."""
         exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
         clauses = (self.started, exported, self.registered, *self.dynamic)
-        return tuple(_sentence(clause) for clause in clauses if clause)
-
-
-def _sentence(clause: str) -> str:
-    """Return the clause with a capital letter, unless it begins with a path or another name."""
-    return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
+        return tuple(c[:1].upper() + c[1:] if c.split(maxsplit=1)[0].isalpha() else c for c in clauses if c)
 
 
 class UsageEvidenceTable:

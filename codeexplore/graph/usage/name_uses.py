@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
@@ -135,7 +136,7 @@ class NameUses:
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
-            parts = other.fqn == symbol.fqn and symbol.kind in TYPE_KINDS  # of one type, or an object and its class
+            parts = other.fqn == symbol.fqn and (symbol.kind in TYPE_KINDS or symbol.path.endswith(STUBS))  # one thing
             another = not parts and other.id not in overrides and (not is_value or other.kind in VALUE_KINDS)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))

@@ -293,7 +293,13 @@ class CSharpExtractor(SymbolsExtractor):
             self.bindings.append(Binding(scope, name, "parameter", kind, "", definition.node.start_point[0] + 1))
         super()._parameters(definition, scope, fields)
 
-    def names_type(self, node: Node, name: str) -> bool:
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        if self._names_type(node):
+            self.refer(scope, "type", self.text(node), node)
+        else:
+            super().on_reference_bare(scope, node)
+
+    def _names_type(self, node: Node) -> bool:
         """Return True if a name is in the place of a type, or may be the type of the property that it also names.
 
         ``Color.Red`` means the type if ``Red`` is its member (C# specification, 12.8.7.2).
@@ -301,7 +307,7 @@ class CSharpExtractor(SymbolsExtractor):
         around = node.parent
         if around is None or around.type in _TYPE_PLACES:
             return around is not None
-        if around.type == "member_access_expression" and name in self._named_as_types:
+        if around.type == "member_access_expression" and self.text(node) in self._named_as_types:
             return True
         return node in (around.child_by_field_name("type"), around.child_by_field_name("returns"))
 

@@ -77,7 +77,6 @@ class SymbolsExtractor(Extractor):
         self.data = data
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
-        self._read_names: set[str] = set()  # names of methods that are called by reading them
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
         return super().outline(path, language, data, root, captures, layout)
@@ -294,8 +293,6 @@ class SymbolsExtractor(Extractor):
             return
         if node.type in shape.declared:
             self._recorded.add(node.id)
-        if symbol.kind == "method" and shape.read_signature and shape.read_signature.fullmatch(symbol.signature):
-            self._read_names.add(symbol.name)
         self._parameters(definition, scope)
         result = self.result_type(definition)
         if result:
@@ -397,21 +394,12 @@ class SymbolsExtractor(Extractor):
         super().declare_local(scope, name, current, first)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a read of a name without arguments, if reading this name calls a method of this file.
-
-        Any other name may be a constant, or a function that is used as a value.
-        """
+        """Add a name without arguments: of a constant, a member that is read, or a function that is used as a value."""
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
-            if name in self._read_names and not self.names_type(node, name):
-                self.refer(scope, "read", name, node)
-            elif (scope, name) not in self.locals.parameters:
+            if (scope, name) not in self.locals.parameters:
                 self.access(scope, name, node)
-
-    def names_type(self, node: Node, name: str) -> bool:
-        """Return True if a name that may be read as a member is a type where it stands."""
-        return False
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""

@@ -58,6 +58,7 @@ JAVASCRIPT = Language(
     file_words=frozenset({"private"}),
     constructors=("constructor",),
     comment_start=SLASHES,
+    shorthand_fields=True,
     tool_files=re.compile(r"\.config\.[cm]?[jt]s$"),
     implicit_members=re.compile(r"\[Symbol\..+"),
     called_methods=words("toString valueOf toJSON toLocaleString then next return throw handleEvent"),

@@ -283,14 +283,12 @@ class TypeScriptExtractor(JavaScriptExtractor):
             self.bind(scope, "this", "receiver", text, (), node.start_point[0] + 1)
             return
         self.patterns.bind_parameter(scope, target, node.child_by_field_name("value"), position, text)
-        if definition.name == "constructor" and target.type == "identifier" and self._is_property(node):
+        first = next((child for child in node.children if child.type != "decorator"), node)
+        is_property = first.type in ("accessibility_modifier", "override_modifier", "readonly")
+        if definition.name == "constructor" and target.type == "identifier" and is_property:
             name, line = self.text(target), node.start_point[0] + 1
             self.bind(definition.parent, name, "field", text, (), line)
             self.bind(scope, "this." + name, "field", text, (name,), line)
-
-    def _is_property(self, node: Node) -> bool:
-        first = next((child for child in node.children if child.type != "decorator"), node)
-        return first.type in ("accessibility_modifier", "override_modifier", "readonly")
 
     def on_import_alias(self, scope: int, node: Node) -> None:
         """Add a binding for the name in ``import z = A.B``."""

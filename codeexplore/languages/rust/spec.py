@@ -50,6 +50,7 @@ RUST = Language(
     plain_decorators=_PLAIN_DECORATORS,
     impl_blocks=True,
     overridden_fields=False,
+    shorthand_fields=True,
     conditional=True,
     test_files=re.compile(r"(?:tests?|.+_tests?)\.rs"),
     test_modules=re.compile(r"(?:^|::)tests?::"),

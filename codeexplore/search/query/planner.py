@@ -77,7 +77,8 @@ def _subject(
     outside = head
     for subject in subjects:
         outside = outside.replace(subject, " ")
-    if not all(names) and cue.named and (cue.relation == "path" or not _speaks_of_a_type(subjects[0])):
+    of_a_type = any(word.lower() in patterns.TYPE_NOUNS for each in subjects[:1] for word in WORD.findall(each))
+    if not all(names) and cue.named and (cue.relation == "path" or not of_a_type):
         return None
     plain = [patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!") for subject in subjects]
     described = ["" if name else subject for name, subject in zip(names, plain, strict=True)]
@@ -108,10 +109,6 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     if known is None:
         return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" has the noun of its kind
     return name if bare or known(name) else ""
-
-
-def _speaks_of_a_type(subject: str) -> bool:
-    return any(word.lower() in patterns.TYPE_NOUNS for word in WORD.findall(subject))
 
 
 LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(
