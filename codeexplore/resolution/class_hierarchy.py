@@ -116,11 +116,6 @@ class Hierarchy:
         """Return True for an alias or interface of TypeScript: the value of its name, if any, is the language's."""
         return bool(self.program.rules.classes.prototype) and self.program.symbols[cls].kind in ("type", "interface")
 
-    def overridden_field(self, cls: int, name: str) -> int:
-        """Return the field or constant of the nearest supertype that a field of a class overrides; -1 for none."""
-        nodes = ((self.program.names[above] or {}).get(name, -1) for above in self.order(cls)[1:])
-        return next((self.program.constants[node] for node in nodes if node in self.program.constants), -1)
-
     def satisfies(self, cls: int, interface: int) -> None:
         """Record that a class has all methods of an interface, so that its instances satisfy the interface."""
         file, line = self.program.file_of[cls], self.program.symbols[cls].line

@@ -162,11 +162,11 @@ def test_all_lists_what_the_text_shortens(shop: None, capsys: pytest.CaptureFixt
 
 def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["callers", ".", "validate_session", "--explain"])
-    assert re.search(r"CALLS by flow[a-z-]* \(0\.90\)", capsys.readouterr().out)
+    assert re.search(r"CALLS by type \(0\.90\)", capsys.readouterr().out)
     main(["callers", ".", "validate_session"])
     shown = capsys.readouterr().out
-    assert "likely calls by its value" in shown
-    assert " by flow" not in shown
+    assert "likely calls by type" in shown
+    assert "(0.90)" not in shown
 
 
 def test_all_lists_every_place_and_line(

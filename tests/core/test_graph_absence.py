@@ -970,3 +970,12 @@ def test_uses_of_a_field_that_a_notebook_names(tmp_path: Path) -> None:
     cells = '[{"cell_type": "markdown", "metadata": {}, "source": ["the size\\n"]}]'
     (tmp_path / "a.ipynb").write_text(f'{{"cells": {cells}, "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}')
     assert "No certain uses of m.A.size" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))
+
+
+def test_fields_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text(
+        "export class Base { code = 'A'; run() { return this.code } }\nexport class Middle extends Base {}\n"
+        "export class Below extends Middle { override code = 'B' }\nclass Other { code = 1 }\n"
+    )
+    said = " ".join(str(Workspace(tmp_path, workers=0, cache=False).overrides("Base.code")).split())
+    assert "No overrides found; 1 field of its subtypes has its name (a.Below.code)" in said

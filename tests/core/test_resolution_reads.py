@@ -279,20 +279,6 @@ def test_the_values_of_a_typed_map_are_no_keys() -> None:
     assert callers == {"a.py:every", "a.py:one", "a.ts:every", "lib.rs:every", "lib.rs:entry"}
 
 
-def test_a_field_overrides_that_of_a_supertype() -> None:
-    graph = Resolved(
-        {
-            "a.ts": """
-            export class Base { code = 'A'; run() { return this.code } }
-            export class Middle extends Base {}
-            export class Below extends Middle { override code = 'B' }
-            """,
-            "a.py": "class Base:\n    size = 1\nclass Below(Base):\n    size: int = 2\n",
-        }
-    )
-    assert graph.pairs("OVERRIDES") == {("a.ts:Below.code", "a.ts:Base.code"), ("a.py:Below.size", "a.py:Base.size")}
-
-
 def test_the_name_of_a_type_alias_is_no_value() -> None:
     graph = Resolved({"a.ts": """
         type Error = NodeJS.ErrnoException

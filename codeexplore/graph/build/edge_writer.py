@@ -225,9 +225,6 @@ class DeclarationEdges:
             if program.roles[own] & OVERLOAD and self.rules.functions.heads_apart:
                 body = self.hierarchy.function_at(program.bound(parent, symbol.name))
                 self.writer.edge(body, own, "USES", "overload", "scope", site)
-            in_type = symbol.kind in ("field", "constant") and program.is_class(parent)
-            if in_type and (above := self.hierarchy.overridden_field(parent, symbol.name)) >= 0:
-                self.writer.edge(own, above, "OVERRIDES", "definition", "self", site)
             cls = program.own_class[own]
             if cls >= 0 or own in self.hierarchy.of_trait:
                 for above in self._hidden_by(cls, symbol.name, own):

@@ -155,7 +155,7 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
-    if clauses := [*through.values(), *_said_of(left, named), *related]:
+    if clauses := [*through.values(), *_fields_below(question, named), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = values_of(question) if noun in USING and left else []
@@ -197,6 +197,16 @@ def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
                 said = f"{many(names, 'caller')} ({shortened(names, NAMED)})"
                 found[name] = f"it may be called through {name}, which has {said}"
     return found
+
+
+def _fields_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
+    """Yield a clause for each field whose overrides are asked for and that a subtype has, too."""
+    for symbol in symbols if question.relating.noun == "overrides" else ():
+        alike = question.graph.catalog.named(symbol.name) if symbol.kind in VALUE_KINDS else ()
+        vertex = question.graph.vertex(symbol.id)
+        if below := [each.fqn for each in alike if vertex in overridden(question.graph, each)]:
+            verb = "has" if len(below) == 1 else "have"
+            yield f"{many(below, 'field')} of its subtypes {verb} its name ({shortened(below, NAMED)})"
 
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:

@@ -252,8 +252,8 @@ def run():
         LONG
 
     fields = {"any": Field(ANY), "made": Field(maker())}
-    for field in fields.values():
-        use(field)
+    for name in list(fields):
+        use(eval("fields[name]"))
     del fields["any"]
 
 
