@@ -116,8 +116,9 @@ def named_seeds(
 
 
 def can_be(symbols: Sequence[Symbol], relation: str | None) -> bool:
-    """Return False if `relation` asks for subtypes, which constants and fields have not, and all symbols are such."""
-    return relation not in _OF_TYPES or any(symbol.kind not in ("constant", "field") for symbol in symbols)
+    """Return False if `relation` asks for subtypes, and no symbol can have any; an alias has no subclasses."""
+    without = ("constant", "field", "type") if relation == "subclasses" else ("constant", "field")
+    return relation not in _OF_TYPES or any(symbol.kind not in without for symbol in symbols)
 
 
 def _likely_first(name: str, symbols: Sequence[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:

@@ -576,3 +576,20 @@ def test_methods_of_a_type_without_a_definition_are_found() -> None:
     assert graph.pairs("OVERRIDES") == {
         ("lib.rs:Kind::show", "lib.rs:Show::show"), ("ext.rs:[u8]::cut", "ext.rs:Cut::cut"),
     }  # fmt: skip
+
+
+def test_a_let_in_a_closure_hides_its_parameter() -> None:
+    graph = Resolved({"src/lib.rs": """
+        use outside::Entry;
+        pub struct Language { n: u8 }
+        impl Language { pub fn mark(&self) {} }
+        pub fn run() {
+            let f = |(entry, name): (Entry, u8)| {
+                let entry = Language { n: 1 };
+                entry.mark();
+            };
+            f();
+        }
+        """})  # fmt: skip
+    assert ("lib.rs:run", "lib.rs:Language::mark") in graph.pairs()
+    assert not graph.graph.externals.users("outside.Entry.mark")

@@ -409,3 +409,22 @@ def test_a_story_tells_a_call_where_the_shortest_way_leads_to_it(tmp_path: Path)
     answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when checkout is called?")
     told = [(step.level, step.symbol_id.rpartition(".")[2]) for step in answer.result.story]
     assert told == [(1, "weigh"), (2, "lift"), (1, "pay"), (2, "sign"), (3, "seal")]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("who calls total of Cart?", "Cart.total"),
+        ("who uses the field size of the class Cart?", "Cart.size"),
+        ("what breaks if I change the constant `LIMIT` of `Cart`?", "Cart.LIMIT"),
+        ("who uses the attribute gone of Cart?", "Cart.gone"),
+    ],
+)
+def test_a_member_of_a_type_is_named_with_it(question: str, name: str) -> None:
+    has = {"Cart", "Cart.total", "Cart.size", "Cart.LIMIT", "total", "size"}
+    assert plan(question, known=has.__contains__).identifiers == (name,)
+
+
+@pytest.mark.parametrize("question", ["who calls the rest of Cart?", "who uses the size of Basket?"])
+def test_of_may_be_prose(question: str) -> None:
+    assert "." not in " ".join(plan(question, known={"Cart", "size"}.__contains__).identifiers)

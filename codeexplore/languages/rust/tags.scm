@@ -76,6 +76,7 @@
 (static_item) @binding.variable
 (return_expression (_)) @return
 (function_item body: (block (let_declaration) @sure))
+(closure_expression body: (block (let_declaration) @sure))
 
 ; Modules
 (use_declaration) @import

@@ -92,6 +92,8 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
+    if known is not None and (member := _member(whole, known)):
+        return member
     mentioned = [m for m in named if re.search(_AS_A_WHOLE.format(re.escape(m.name)), subject)]
     rest = subject
     for mention in mentioned:
@@ -109,6 +111,17 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     if known is None:
         return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" has the noun of its kind
     return name if bare or known(name) else ""
+
+
+def _member(subject: str, known: Known) -> str:
+    """Return ``Cart.total`` for "total of Cart" or "the field total of the class Cart"; "" for another subject."""
+    parts = [part.replace("`", "").split() for part in subject.split(" of ")]
+    names = [[word for word in part if word.lower() not in patterns.ARTICLES | patterns.SYMBOL_NOUNS] for part in parts]
+    if [len(part) for part in names] != [1, 1] or not known(names[1][0]):
+        return ""
+    member = f"{names[1][0]}.{names[0][0]}"
+    told = any(word.lower() in patterns.SYMBOL_NOUNS for word in parts[0])
+    return member if told or known(member) else ""
 
 
 LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(
