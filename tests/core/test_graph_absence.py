@@ -979,3 +979,9 @@ def test_fields_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None:
     )
     said = " ".join(str(Workspace(tmp_path, workers=0, cache=False).overrides("Base.code")).split())
     assert "No overrides found; 1 field of its subtypes has its name (a.Below.code)" in said
+
+
+def test_constructors_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("class A:\n    def __init__(self): ...\nclass B(A):\n    def __init__(self): ...\n")
+    said = str(Workspace(tmp_path, workers=0, cache=False).overrides("A.__init__"))
+    assert "1 method of its subtypes has its name (a.B.__init__)" in said

@@ -17,7 +17,15 @@ from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, is_read, may_be, overridden
+from codeexplore.graph.usage.name_uses import (
+    MAX_LINE,
+    VALUE_KINDS,
+    NameUses,
+    is_read,
+    may_be,
+    of_supertypes,
+    overridden,
+)
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
@@ -155,7 +163,7 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
-    if clauses := [*through.values(), *_fields_below(question, named), *_said_of(left, named), *related]:
+    if clauses := [*through.values(), *_members_below(question, named), *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = values_of(question) if noun in USING and left else []
@@ -199,14 +207,14 @@ def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
     return found
 
 
-def _fields_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
-    """Yield a clause for each field whose overrides are asked for and that a subtype has, too."""
+def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
+    """Yield a clause for each field or constructor whose overrides are asked for and that a subtype has, too."""
     for symbol in symbols if question.relating.noun == "overrides" else ():
-        alike = question.graph.catalog.named(symbol.name) if symbol.kind in VALUE_KINDS else ()
-        vertex = question.graph.vertex(symbol.id)
-        if below := [each.fqn for each in alike if vertex in overridden(question.graph, each)]:
+        graph, vertex = question.graph, question.graph.vertex(symbol.id)
+        alike = graph.catalog.named(symbol.name) if symbol.kind in VALUE_KINDS or is_constructor(graph, vertex) else ()
+        if below := [each.fqn for each in alike if vertex in of_supertypes(graph, each)]:
             verb = "has" if len(below) == 1 else "have"
-            yield f"{many(below, 'field')} of its subtypes {verb} its name ({shortened(below, NAMED)})"
+            yield f"{many(below, symbol.kind)} of its subtypes {verb} its name ({shortened(below, NAMED)})"
 
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:

@@ -163,20 +163,26 @@ class NameUses:
 
 def overridden(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
     """Return the vertices of the methods that a method overrides, or of the fields that a field does, nearest first."""
-    found = dict[int, None]()
-    known = graph.catalog.has_symbol(symbol.id)  # a deleted one has none
-    if known and symbol.kind in VALUE_KINDS and symbol.parent is not None:
-        types = [graph.vertex(symbol.parent)]
-        for vertex in types:  # a supertype that reads the field reads this one of its instances
-            above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("EXTENDS", "IMPLEMENTS"))]
-            types += [each for each in above if each not in types]
-            inside = (graph.edges.target[row] for each in above for row in graph.incident(each, "out", ("CONTAINS",)))
-            found |= dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
-    waiting = [graph.vertex(symbol.id)] if known and symbol.kind == "method" else []
+    if symbol.kind in VALUE_KINDS:
+        return of_supertypes(graph, symbol)
+    known = symbol.kind == "method" and graph.catalog.has_symbol(symbol.id)  # a deleted one has none
+    found, waiting = dict[int, None](), [graph.vertex(symbol.id)] if known else []
     for vertex in waiting:
         above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))]
         waiting += [each for each in above if each not in found]
         found |= dict.fromkeys(above)
+    return found
+
+
+def of_supertypes(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
+    """Return the vertices of the members of supertypes that have the name of a member, nearest first."""
+    found, known = dict[int, None](), symbol.parent is not None and graph.catalog.has_symbol(symbol.id)
+    types = [graph.vertex(symbol.parent or "")] if known else []
+    for vertex in types:  # a supertype that reads the field reads this one of its instances
+        above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("EXTENDS", "IMPLEMENTS"))]
+        types += [each for each in above if each not in types]
+        inside = (graph.edges.target[row] for each in above for row in graph.incident(each, "out", ("CONTAINS",)))
+        found |= dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
     return found
 
 
