@@ -985,3 +985,13 @@ def test_constructors_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None
     (tmp_path / "a.py").write_text("class A:\n    def __init__(self): ...\nclass B(A):\n    def __init__(self): ...\n")
     said = str(Workspace(tmp_path, workers=0, cache=False).overrides("A.__init__"))
     assert "1 method of its subtypes has its name (a.B.__init__)" in said
+
+
+def test_a_file_with_syntax_errors_may_hide_an_implementor(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "x"\n')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text("mod kind;\npub trait Show {}\npub struct A;\nimpl Show for A {}\n")
+    broken = "use crate::Show;\n{% for kind in kinds %}\nimpl {% if kind.shown %}Show for{% endif %} {{ kind }} {}\n"
+    (tmp_path / "src/kind.rs").write_text(broken)
+    said = str(Workspace(tmp_path, workers=0, cache=False).implementors("Show")).splitlines()[0]
+    assert said == "1 implementor of crate::Show; 1 more place mentions `Show` (src/kind.rs:3)"

@@ -40,7 +40,7 @@ from codeexplore.graph.usage.absence import (
     weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import NameUses, is_read
+from codeexplore.graph.usage.name_uses import MAX_LINE, NameUses, is_read
 from codeexplore.index.qualified_names import is_external
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
@@ -156,7 +156,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         sites = {use.site for use in left}
         return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
-        return ()
+        return tuple(_in_broken_files(question))
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
@@ -177,6 +177,23 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
             calls = [use for site, use in places.items() if site not in used]
             found |= {use.site: use for use in _calls(calls, name, question)}
     return in_order(found, graph.catalog, {symbol.path for symbol in values})
+
+
+def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
+    """Yield the places in files with syntax errors that name a type or method: what is asked for may be there."""
+    evidence, graph = question.usage_evidence, question.graph
+    broken = {path: file.facts for path, file in evidence.files.items() if file.facts.errors}
+    own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
+    rows = (row for s in own for row in graph.incident(graph.vertex(s.id), "in", question.relating.kinds))
+    known = {*(site for row in rows for site in graph.edge(row).sites), *(Site(s.path, s.line) for s in own)}
+    whole = {symbol.fqn for symbol in question.symbols}  # without the members of outside types
+    named = [symbol.name.rpartition(".") for symbol in question.symbols if symbol.fqn.rpartition(".")[0] not in whole]
+    for name in dict.fromkeys(last for _, _, last in named) if broken else ():
+        known |= {site for _, _, site in graph.externals.users(name)}
+        for site in evidence.mentions.words(name) if evidence.has_texts else ():
+            facts = broken.get(site.path)
+            if facts and site not in known and site.line not in {row.line for row in facts.imports}:
+                yield PossibleUse(site, "name", False, evidence.mentions.line(site).strip()[:MAX_LINE])
 
 
 def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
