@@ -179,8 +179,8 @@ class ReferenceEdges:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
-            elif kind == "access" and "." not in row.path and not self.constants.of(node):
-                self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)
+            elif kind == "access" and "." not in row.path and not self._reads[node]:  # no constant
+                self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)  # a base has edges
             if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
                 self._properties(scope, row.path, node, site)
 

@@ -183,6 +183,7 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
     """Yield the places in files with syntax errors that name a type or method: what is asked for may be there."""
     evidence, graph = question.usage_evidence, question.graph
     broken = {path: file.facts for path, file in evidence.files.items() if file.facts.errors}
+    imported = {path: {row.line for row in facts.imports} for path, facts in broken.items()}
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     rows = (row for s in own for row in graph.incident(graph.vertex(s.id), "in", question.relating.kinds))
     known = {*(site for row in rows for site in graph.edge(row).sites), *(Site(s.path, s.line) for s in own)}
@@ -191,8 +192,7 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
     for name in dict.fromkeys(last for _, _, last in named) if broken else ():
         known |= {site for _, _, site in graph.externals.users(name)}
         for site in evidence.mentions.words(name) if evidence.has_texts else ():
-            facts = broken.get(site.path)
-            if facts and site not in known and site.line not in {row.line for row in facts.imports}:
+            if site.path in imported and site not in known and site.line not in imported[site.path]:
                 yield PossibleUse(site, "name", False, evidence.mentions.line(site).strip()[:MAX_LINE])
 
 

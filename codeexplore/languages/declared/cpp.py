@@ -255,7 +255,7 @@ CPP = replace(
     separator="::",
     bases_construct=True,
     pygments="cpp",
-    queries=(Path(__file__).with_suffix(".scm"),),
+    queries=(Path(__file__).with_suffix(".scm"), Path(__file__).with_name("c_names.scm")),
     extractor=lambda: CppExtractor(SHAPE),
     implicit_members=re.compile(
         r"~.+|(?:.*\W)?operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"

@@ -46,25 +46,11 @@
 (ms_declspec_modifier) @_attribute
 
 ; Names read alone
-(field_expression) @reference.read
 (qualified_identifier) @reference.read
-(identifier) @reference.bare
-(call_expression function: (identifier) @_named)
-(preproc_def name: (identifier) @_named)
-(preproc_function_def name: (identifier) @_named)
-(preproc_params (identifier) @_named)
-(function_declarator declarator: (identifier) @_named)
-(enumerator name: (identifier) @_named)
-(declaration declarator: (identifier) @_named)
-(init_declarator declarator: (identifier) @_named)
-(pointer_declarator declarator: (identifier) @_named)
-(array_declarator declarator: (identifier) @_named)
-(parameter_declaration declarator: (identifier) @_named)
 (reference_declarator (identifier) @_named)
 (structured_binding_declarator (identifier) @_named)
 (for_range_loop declarator: (identifier) @_named)
 (namespace_definition name: (_) @_named)
-(field_expression argument: (identifier) @_named)
 (qualified_identifier name: (identifier) @_named)
 (destructor_name (identifier) @_named)
 

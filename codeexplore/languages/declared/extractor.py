@@ -285,8 +285,6 @@ class SymbolsExtractor(Extractor):
         """Add the parameters of a function and the type of its result."""
         shape, node = self.shape, definition.node
         symbol = definition.symbol
-        if definition.named is not None:
-            self._named.add(definition.named.id)
         if symbol is None or symbol.kind not in CALLABLE_KINDS:
             if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
                 self._parameters(definition, scope, fields=True)
