@@ -24,7 +24,7 @@ _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it,
 _ASIDE: Final = re.compile(  # a line for a tool, tags that describe a part, a badge, and a line that is a tag of HTML
     r"noinspection\b|[\w-]*lint\b|(?:prettier|clang|istanbul|c8|v8|rubocop)[ -]|no(?:qa|lint)\b"
     r"|type: ?ignore|(?:en)?coding[:=]|(?:frozen_string_literal|shareable_constant_value|typed|warn_\w+):|-\*-"
-    r"|!|\[!\[|</?\w[^>]{0,300}>\s*$|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
+    r"|!|\[!\[|\[[^\]]+\]:\s|</?\w[^>]{0,300}>\s*$|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
     re.IGNORECASE,
 )
 _LICENCE: Final = re.compile(  # the beginning of a paragraph
@@ -44,8 +44,12 @@ _NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark 
     r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
-_DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
-_LINK: Final = re.compile(r"(?:!\[[^\]]{0,200}|\[([^\]\[]{0,200}))\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])")
+_DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )(?P<name>[\w.+-]+)\W*(?:\([^)]*\))? is (?:an?|the) ")
+_ABOUT: Final = r"(?:^|(?<=[.!?] ))[\W_]*{}[\W_]*(?:\([^)]*\))? is (?:an?|the) "  # a name: also a later sentence
+_LINK: Final = re.compile(  # or a tag within a sentence
+    r"(?:!\[[^\]]{0,200}|\[([^\]\[]{0,200}))\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])"
+    r"|</?(?:abbr|b|i|em|strong|code|span|sub|sup|kbd)(?:\s[^<>\n]{0,300})?>"
+)
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -57,8 +61,7 @@ def one_line(text: str) -> str:
 def flat(text: str) -> str:
     """Return `one_line`, with the spaces at both ends kept: they separate a piece of a line from its neighbours."""
     bare = text.strip(" ")
-    before = len(text) - len(text.lstrip(" "))
-    return text[:before] + one_line(bare) + text[before + len(bare) :]
+    return text.replace(bare, one_line(bare), 1)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -87,8 +90,7 @@ def first_sentence(doc: str) -> str:
 
 def _documentation(doc: str) -> str:
     """Return a documentation from the first line on that says what the code is for."""
-    lines = doc.splitlines()
-    licence = False
+    lines, licence = doc.splitlines(), False
     for place, line in enumerate(map(str.strip, lines)):
         licence = bool(line) and (licence or _LICENCE.match(line) is not None)
         drawn = 2 * sum(map(str.isalnum, line)) < len(line) - line.count(" ")
@@ -105,7 +107,11 @@ def readme_sentence(text: str) -> str:
     for left_out in (_NO_PROSE, _TITLED):
         paragraphs = map(one_line, _LINK.sub(r"\1", left_out.sub("", text[:_README_CHARS])).split("\n\n"))
         if found := [part for part in paragraphs if _PROSE.match(part)]:
-            return first_sentence(next(filter(_DEFINITION.match, found), found[0]))
+            defined = next(filter(None, map(_DEFINITION.match, found)), None)
+            if defined is None:
+                return first_sentence(found[0])
+            about = re.compile(_ABOUT.format(re.escape(defined["name"].strip("_"))))
+            return next(first_sentence(part[said.start() :]) for part in found if (said := about.search(part)))
     return ""
 
 
@@ -125,8 +131,7 @@ def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str
 
 def cell_width(text: str) -> int:
     """Return the number of terminal columns of a text. Control characters have none."""
-    width = wcswidth(text)
-    return width if width >= 0 else sum(max(0, wcwidth(char)) for char in text)
+    return width if (width := wcswidth(text)) >= 0 else sum(max(0, wcwidth(char)) for char in text)
 
 
 def pad(text: str, width: int) -> str:
@@ -170,11 +175,8 @@ def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
     for site in distinct[:limit]:
         lines.setdefault(site.path, []).append(str(site.line))
     more = f" and {len(distinct) - limit} more" if len(distinct) > limit else ""
-    return "; ".join(_lines(path, numbers, near) for path, numbers in lines.items()) + more
-
-
-def _lines(path: str, numbers: Sequence[str], near: str) -> str:
-    return f"{'line ' if path == near else path + ':'}{', '.join(numbers)}"
+    begins = {path: "line " if path == near else f"{path}:" for path in lines}
+    return "; ".join(f"{begins[path]}{', '.join(numbers)}" for path, numbers in lines.items()) + more
 
 
 def counts(numbers: Mapping[str, int]) -> str:

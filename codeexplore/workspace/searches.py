@@ -124,8 +124,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
     if asks_purpose(question, view.index.name):
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
         sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
-        readme = frozenset(sections[:_FIRST_SECTIONS])
-        return (readme or None, (said,)) if (said := _purpose(view)) else None
+        return (frozenset(sections[:_FIRST_SECTIONS]) or None, (said,)) if (said := _purpose(view)) else None
     asked = () if view.index.pending is not None else {step.call for step in asked_surveys(question)}
     if "dead_code" in asked:
         dead = dead_code(view, None, True)
@@ -135,9 +134,8 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         entries = entry_points(view, ("main", "script", "module", "registered"))
         headline, symbols = entries.headline, entries.symbols
     elif "cycles" in asked:
-        round_trips = cycles(
-            view, "imports" if "import" in question.lower() else "calls", settings.RESOLVED_CONFIDENCE, True
-        )
+        level = "imports" if "import" in question.lower() else "calls"
+        round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:

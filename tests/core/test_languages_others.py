@@ -308,6 +308,16 @@ LIB_NAMESPACE_END
 """
 
 
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_statement_cut_off_by_a_condition_of_the_preprocessor_is_no_function(language: str) -> None:
+    text = (
+        "int f(int *a, int b) {\n    return *a + b;\n}\n#endif\n"
+        "    else if (*a && *a && b > 1) {\n        b = 2;\n    }\n"
+    )
+    facts = analyse(SourceFile(f"a.{language}", language, text, "")).facts
+    assert {symbol.name for symbol in facts.symbols if symbol.kind == "function"} == {"f"}
+
+
 def test_macros_that_stand_for_keywords() -> None:
     facts = indexed("value.hpp", MACROS).facts
     assert facts.errors == 0

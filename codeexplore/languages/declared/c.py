@@ -393,7 +393,8 @@ class CExtractor(SymbolsExtractor):
         self._noted = 0
         self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
-        return super()._definitions(captures)
+        found = super()._definitions(captures)  # ``else if (x) {`` behind an ``#if`` seems to be a function
+        return [each for each in found if each.name not in ("if", "for", "while", "switch")]
 
     # ----------------------------------------------------------------- attributes
 

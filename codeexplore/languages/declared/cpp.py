@@ -95,12 +95,9 @@ class CppExtractor(CExtractor):
         of a member is a symbol only if the member is pure virtual. A deleted function can't be called.
         """
         if kind == "method" or (kind == "function" and node.type == "function_definition"):
-            is_symbol = (
-                _PURE.search(self.data, node.start_byte, node.end_byte) is not None
-                if kind == "method"  # a declaration in a class
-                else step_to(node, "<delete_method_clause") is None
-            )
-            named = declared_name(node) if is_symbol else None
+            deleted = kind == "function" and step_to(node, "<delete_method_clause") is not None
+            declared = kind == "method" and _PURE.search(self.data, node.start_byte, node.end_byte) is None
+            named = None if deleted or declared else declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it

@@ -791,3 +791,84 @@ def test_a_map_tells_tests_from_helpers_and_names_what_users_may_give(tmp_path: 
     assert "support.go [tests]" in shown
     assert "## Entry points" not in shown
     assert "Mux holds: base, handler Handler" in shown
+
+
+def _section(root: Path, title: str) -> str:
+    pack = Workspace(root, workers=0, cache=False).context.map(6_000)
+    return "\n".join(row.text for each in pack.page.sections if each.title.startswith(title) for row in each.rows)
+
+
+_OVEN = """
+module.exports = oven
+function oven (heat) { return bake(heat) }
+function bake (heat) { return rise(heat) }
+function rise (heat) { return heat }
+function clean (a) { return scrub(a) }
+function scrub (a) { return wipe(a) }
+function wipe (a) { return dry(a) }
+function dry (a) { return a }
+module.exports.clean = clean
+"""
+
+
+def test_a_map_of_a_package_of_javascript_begins_where_its_first_document_does(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "oven", "main": "oven.js", "types": "oven.d.ts"}')
+    (tmp_path / "oven.js").write_text(_OVEN)
+    (tmp_path / "oven.d.ts").write_text(
+        "declare function oven(heat: number): number\ndeclare function oven(heat: string): string\nexport = oven\n"
+    )
+    (tmp_path / "README.md").write_text(
+        "# It\n\nEnter Oven. Oven is a bakery of promises. It is a joke.\n\n```js\n"
+        "const oven = require('oven')\noven(3)\n```\n\n"
+        "_Oven_ is the work of many people and years.\n"
+    )
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/guide.md").write_text("```js\nclean(3)\n```\n")
+    assert _section(tmp_path, "Purpose") == "README.md: Oven is a bakery of promises"
+    assert "1. oven.js:3 oven.oven (README.md:6 shows it)" in _section(tmp_path, "Main calls")
+    assert "[command]" not in _section(tmp_path, "Modules")
+
+
+def test_a_first_example_uses_no_names_of_others_and_is_of_the_latest_version(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.org/tea\n")
+    (tmp_path / "tea.go").write_text(
+        'package tea\n\nimport (\n\t"net/http"\n\t"os"\n)\n\ntype Pot struct{ Args []string }\n\n'
+        "func (p *Pot) Write(b []byte) {}\n\n"
+        "func (p *Pot) Fill() {}\n\nfunc New() *Pot { return &Pot{os.Args} }\n\nfunc Serve(w http.ResponseWriter) {}\n"
+    )
+    example = (
+        '```go\nimport (\n\t"os"\n\t"net/http"\n\t"example.org/tea"\n)\n\nfunc main() {\n\tp := tea.New()\n\tp.Fill()\n'
+        "\tp.Use(func(w http.ResponseWriter, p *http.Request) { w.Write(os.Args) })\n}\n```\n"
+    )
+    for version, text in (("v1", "```go\ntea.Old()\ntea.New()\n```\n"), ("v3", example)):
+        (tmp_path / "docs" / version).mkdir(parents=True)
+        (tmp_path / "docs" / version / "start.md").write_text(text)
+    assert _section(tmp_path, "First example").startswith("docs/v3/start.md:2 uses New, Fill\n")
+
+
+def test_members_name_their_type_and_overloads_are_listed_once(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "tea"\n')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(
+        "//! [a]: https://example.org/badge.svg\n//!\n//! Pots of tea.\n\npub struct Pot;\n\n"
+        "impl Pot {\n    pub fn fill(&self) {}\n}\n\n"
+        "pub trait Pour {\n    fn pour(&self);\n}\n\nimpl Pour for Pot {\n    fn pour(&self) {}\n"
+        "}\n\nimpl Pour for String {\n"
+        "    fn pour(&self) {}\n}\n"
+    )
+    (tmp_path / "README.md").write_text("# Tea\n\n```rust\nlet pot = tea::Pot;\npot.fill();\n```\n")
+    assert "src/lib.rs:8 Pot: pub fn fill(&self)" in _section(tmp_path, "First example")
+    assert "implemented by Pot" in _section(tmp_path, "To implement")
+    assert "lib" not in _section(tmp_path, "To implement").partition("implemented by")[2]
+    assert "Pots of tea" in _section(tmp_path, "Modules")
+    (tmp_path / "src/lib.rs").unlink()
+    (tmp_path / "tea.py").write_text(
+        "from typing import overload\n\n@overload\ndef fill(a: int) -> int: ...\n@overload\n"
+        "def fill(a: str) -> str: ...\n"
+        "def fill(a):\n    return a\n\nclass Pot:\n    def __init__(self, urls):\n"
+        "        self.urls = tuple([u for u in urls])\n"
+    )
+    (tmp_path / "empty.py").write_text('__version__ = "1"\n')
+    assert _section(tmp_path, "Outlines").count("fill") == 1
+    assert "empty" not in _section(tmp_path, "Outlines")
+    assert "%" not in _section(tmp_path, "Centre")

@@ -124,7 +124,7 @@ class Centre:
                 continue
             if receiver == "this" or receiver == next(iter(parameters[each.scope]), ""):
                 kind = each.type or parameters[each.scope].get(each.value, "")
-                made = each.value if each.value.endswith(")") and not each.value.startswith("%") else ""
+                made = each.value if each.value.endswith(")") and "%" not in each.value else ""
                 yield name, f"{name}: {kind}" if kind else f"{name} = {made}" if made else name
 
     def _creators(self, symbol: Symbol) -> list[str]:

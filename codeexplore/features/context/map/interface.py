@@ -65,11 +65,14 @@ class Interface:
         """
         material = self._material
         catalog, shown = material.graph.catalog, {m.symbol_id for each in material.tour.documents for m in each}
+        outside = self._outside
         for path in documents_of(material.sources, catalog.roles):
             for line, names in first_examples(material.sources[path].text):
                 found: dict[str, Symbol] = {}
                 for chain in names:
-                    name = chain.rpartition(".")[2]
+                    first, _, name = chain.rpartition(".")
+                    if first.partition(".")[0] in outside:
+                        continue
                     meant = [s for s in catalog.named(name) if s.path in material.product and s.kind in _SHOWN_KINDS]
                     if not meant and catalog.public_names is not None:
                         meant = [s for s in catalog.public_names.find(chain) if s.path in material.product]
@@ -80,13 +83,21 @@ class Interface:
                     return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, _once(found))]
         return []
 
+    @cached_property
+    def _outside(self) -> frozenset[str]:
+        """First parts of the outside names that the product uses, such as ``os``."""
+        symbols = self._material.graph.catalog.symbols
+        uses = (use for use in self._material.graph.externals if symbols[use.source].path in self._material.product)
+        own = {symbol.fqn.partition(".")[0] for symbol in symbols if symbol.path in self._material.product}
+        return frozenset(use.name.rpartition("/")[2].partition(".")[0] for use in uses) - own
+
     def call_rows(self) -> list[Detail]:
         apart = {s.id for s in (*self._errors, *self._contracts)}
         found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
         return [self._with_members(symbol) for symbol in found[:MOST_ROWS]]
 
     def _with_members(self, symbol: Symbol) -> Detail:
-        name = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
+        name = cut(self._owned(symbol, one_line(symbol.signature or symbol.name)), _SIGNATURE_CHARS)
         texts = symbol_row(symbol, first_sentence(symbol.doc), name=name)
         reason = self._material.evidence.visibility.reason
         members: dict[str, dict[str, None]] = {"methods": {}, "fields": {}}
@@ -96,6 +107,13 @@ class Interface:
                 members[kind][each.name] = None
         named = "".join(f" · {kind} {shortened(list(names), MOST_NAMES)}" for kind, names in members.items() if names)
         return row(*texts, f"{texts[-1]}{named}")
+
+    def _owned(self, symbol: Symbol, signature: str) -> str:
+        """Return a signature behind the name of the type of a member, unless the signature says it."""
+        owner = None if symbol.parent is None else self._material.graph.catalog.symbol(symbol.parent)
+        if owner is None or owner.kind not in TYPE_KINDS or owner.name in signature.partition(symbol.name)[0]:
+            return signature
+        return f"{owner.name}: {signature}"
 
     def implement_rows(self) -> list[Detail]:
         rows = []
@@ -144,7 +162,9 @@ class Interface:
         if symbol.kind == "type":
             return _FUNCTION_TYPE.search(symbol.signature) is not None
         if symbol.kind in ("interface", "trait"):
-            return bool(methods) or bool(self._subtypes(symbol))  # others describe the shape of data
+            return bool(methods) or any(
+                self._material.sources_of(symbol, ("EXTENDS", "IMPLEMENTS"))
+            )  # others describe the shape of data
         if "abstract" in symbol.signature.split():
             return True
         if any(map(_ABSTRACT_BASE.fullmatch, self._bases(symbol))):
@@ -166,7 +186,8 @@ class Interface:
             new = {user.id: user for user in users if user.id not in found and user.path in self._material.product}
             found |= new
             waiting += new.values()
-        return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind not in ("interface", "trait")))
+        types = TYPE_KINDS - {"interface", "trait"}  # a module has the implementation for a type of others
+        return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind in types))
 
     def error_rows(self) -> list[Detail]:
         users = {

@@ -1,7 +1,7 @@
 """Main calls of a repository: from where it starts, the functions through which most of its code is reached.
 
 The first step is a function that a manifest or the language starts, if users only start the repository. Otherwise, it
-is a function that the examples of its documentation show, or else a public one that tests use: the one that leads to
+is a function that the examples of its first documents show, or else a public one that tests use: the one that leads to
 most functions. Each further step is the one with the most functions that are reached only through it: the
 largest subtree in the tree of dominators of the calls (Lengauer and Tarjan 1979) whose root an earlier step calls.
 Helpers that many functions share lead to nothing of their own, so they are no steps.
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _MOST_STEPS: Final = 12
 _STARTS: Final = 200  # best public symbols that are tried as starts: 50 and all gave the same in ten repositories
+_FIRST_SHARE: Final = 3  # the first document that shows a function with a third of the most decides
 _DECORATED: Final = "decorated"  # rule of a call that a decorator passes on to its function
 _CALLS: Final = EDGE_KINDS.index("CALLS")
 _USES: Final = EDGE_KINDS.index("USES")
@@ -87,11 +88,18 @@ class MainCalls:
         started = self._reach(self._best(tour.entries))
         if not tour.is_library:
             yield started  # others are commands beside a library
-        shown = self._reach(dict.fromkeys(each for ids in tour.exemplified for each in ids))
-        yield dict(sorted(shown.items(), key=lambda pair: -pair[1])[:1])
+        yield self._shown()
         yield self._reach(self._best(each for each in tour.public if each in tour.users)[:_STARTS])
         yield self._reach(self._best(tour.public)[:_STARTS])  # an installed package has neither documents nor tests
         yield started
+
+    def _shown(self) -> Mapping[int, int]:
+        """Return the function that leads to most others in the first document that shows one of the main functions."""
+        reaches = [reach for ids in self._material.tour.exemplified if (reach := self._reach(dict.fromkeys(ids)))]
+        most = [max(reach, key=lambda vertex: reach[vertex]) for reach in reaches]
+        found = [(vertex, reach[vertex]) for vertex, reach in zip(most, reaches, strict=True)]
+        wide = max((count for _, count in found), default=0)
+        return dict([pair for pair in found if _FIRST_SHARE * pair[1] >= wide][:1])
 
     def _best(self, ids: Iterable[str]) -> list[str]:
         scores = self._material.tour.scores

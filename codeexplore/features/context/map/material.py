@@ -117,7 +117,10 @@ class FileRoles:
         for entry in entry_points(self._graph, self._evidence, ("main", "script", "module")):
             symbol = self._graph.catalog.symbol(entry.symbol_id)
             named = symbol.name == "main" or posixpath.basename(symbol.path) == "__main__.py"
-            if entry.kind == "script" or named:  # others run when a type or package is loaded, or on request
+            loaded = entry.reason.endswith((" as main", " as module"))  # what users of a package import
+            if (
+                entry.kind == "script" and not loaded
+            ) or named:  # others run when a type or package is loaded, or on request
                 found.add(symbol.path)
         return frozenset(found)
 

@@ -274,6 +274,7 @@ class Modules:
             for path, symbols in material.members_by_path.items()
             if path in material.product
         }
+        of_file = {path: symbols for path, symbols in of_file.items() if symbols}
         rank = {path: sum(ranks[material.graph.vertex(s.id)] for s in symbols) for path, symbols in of_file.items()}
         rows = []
         for path in sorted(rank, key=lambda each: (-rank[each], each))[:_OUTLINED]:
@@ -281,7 +282,9 @@ class Modules:
             users = {
                 s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in of_file[path]
             }
-            named = [f"{s.name} {users[s.id]}" for s in sorted(of_file[path], key=lambda s: (-users[s.id], s.line))]
+            several = {s.fqn: s for s in sorted(of_file[path], key=lambda s: users[s.id])}  # overloads: the most used
+            listed = sorted(several.values(), key=lambda s: (-users[s.id], s.line))
+            named = [f"{s.name} {users[s.id]}" for s in listed]
             rows.append(row(*(f"{stars} {path}: {shortened(named, most)}" for most in (NAMED, MOST_NAMES))))
         return rows
 

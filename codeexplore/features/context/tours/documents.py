@@ -36,6 +36,7 @@ _NEVER: Final = re.compile(
     r"requirements|install|thanks|sponsor|\bwhatsnew",
     re.IGNORECASE,
 )
+_VERSION: Final = re.compile(r"(?<=/)v?(\d{1,9})(?=[./_-])", re.IGNORECASE)  # ``docs/v2/``
 _NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "compat"})
 
 _FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})\s*\{?\.?(?P<language>[\w-]*)")
@@ -66,6 +67,7 @@ _NAMED_IMPORT: Final = re.compile(
     r"(?:from\s+|=\s*(?:await\s+import|require)\s*\(\s*)[\"'](?P<module>[^\"']+)[\"']"
 )
 _SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")  # the end of an imported file of JavaScript or TypeScript
+_DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts", ".pyi")  # say again what other files define
 _PATH_IMPORT: Final = re.compile(r"^\s*(?:import\s+)?(?:(?P<alias>\w+)\s+)?\"(?P<module>[\w./-]+)\"\s*$")
 _ASSIGNED: Final = re.compile(
     r"^\s*(?:const|let|var|auto|final|val|await|with|async|for)?\s*(?:\w+\s+)??(?P<name>[A-Za-z_]\w*)(?:,\s*\w+)*\s*"
@@ -97,7 +99,8 @@ def documents_of(sources: Mapping[str, SourceFile], roles: PathRoles) -> list[st
             place = next((n for n, pattern in enumerate(_FIRST) if pattern.search(stem)), len(_FIRST))
             if place == 0 and "/" in path:
                 place = 2  # the README of a part
-            found.append((place, path.count("/"), path))
+            version = tuple(-int(number) for number in _VERSION.findall(path))  # of several versions the latest first
+            found.append((place, path.count("/"), version, path))
     return [path for *_, path in sorted(found)][:_MOST_DOCUMENTS]
 
 
@@ -130,7 +133,8 @@ def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the blocks of code of a document in order: the first line of each, and the names that it uses.
 
     Names are those that it imports (with their modules), calls, decorates with or reads as an attribute, and those with
-    a capital, without those that the block defines or assigns.
+    a capital, without those that the block defines or assigns. A member of an imported name, or of one with a type that
+    is a member of one, has this in front of it: ``os.Args``, ``http.ResponseWriter.Write``.
     """
     block: list[tuple[int, str]] = []
     lines = [(number, code) for number, code, example in code_lines(text) if example]
@@ -138,12 +142,15 @@ def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         if block and not block[-1][0] < number <= block[-1][0] + _GAP:
             made = (found for _, each in block for found in (_DEFINED.match(each), *_ASSIGNED.finditer(each)))
             own = {found["name"] for found in made if found is not None}
-            yield block[0][0], tuple(dict.fromkeys(name for _, each in block for name in _used(each, own)))
+            typed = {found["name"]: found["value"] for _, each in block for found in _TYPED.finditer(each)}
+            typed = {name: value for name, value in typed.items() if "." in value and name not in own}
+            known = typed | {name: chain for _, each in block for name, chain in _imported(each).items()}
+            yield block[0][0], tuple(dict.fromkeys(name for _, each in block for name in _used(each, own, known)))
             block = []
         block.append((number, code))
 
 
-def _used(line: str, own: Collection[str]) -> Iterator[str]:
+def _used(line: str, own: Collection[str], known: Mapping[str, str]) -> Iterator[str]:
     if names := _imported(line):
         yield from names.values()
     code = _COMMENT.sub("", _STRING.sub('""', line))
@@ -151,7 +158,9 @@ def _used(line: str, own: Collection[str]) -> Iterator[str]:
         parts = _JOINT.split(match["name"])
         sure = match["before"].strip() in (".", "@") or match["call"].strip() in ("(", "!")
         first = (parts[0][:1].isupper() or (sure and len(parts) == 1)) and parts[0] not in own
-        yield from parts[not first :]
+        inside = parts[0] in known and match["before"].strip() != "."
+        yield from parts[: first and 1]
+        yield from (f"{known[parts[0]]}.{part}" if inside else part for part in parts[1:])
 
 
 class DocumentReader:
@@ -215,6 +224,7 @@ class DocumentReader:
         if not meant and parts[-1] in self._names:
             meant = tuple(s for s in self._catalog.named(parts[-1]) if name_parts(s.fqn)[-len(parts) :] == parts)
         found = [symbol for symbol in dict.fromkeys(map(self._type_of, meant)) if symbol.id in self._wanted]
+        found = [symbol for symbol in found if not symbol.path.endswith(_DECLARATIONS)] or found
         return found if len(parts) > 1 else [symbol for symbol in found if not self._is_member(symbol)]
 
     def _meant(
