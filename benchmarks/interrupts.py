@@ -402,6 +402,10 @@ def at_point(job: Callable[[], object], at: int = -1) -> tuple[bool, int]:
         job()
     except KeyboardInterrupt:
         return True, counted.seen
+    except SystemError as error:  # Python 3.13 makes it of an exception of the profile function, behind a call of C
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return True, counted.seen
     finally:
         sys.setprofile(None)
     return False, counted.seen

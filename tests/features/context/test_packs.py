@@ -487,9 +487,14 @@ def test_a_map_begins_with_the_names_of_the_first_example(tmp_path):
 @pytest.mark.parametrize(
     ("language", "code", "names"),
     [
-        ("go", "if err := viper.Read(); err != nil {\n\tlog.Fatal(err)\n}", ("Read", "Fatal")),
+        ("go", "if err := viper.Read(); err != nil {\n\tlog.Fatal(err)\n}", ("viper.Read", "log.Fatal")),
         ("python", "class Album(Base):\n    pass\n\ndef fill(pot): ...\nfill(Album())", ("Base",)),
-        ("js", "const tea = require('tea')\nconst Pot = tea()\nPot.fill(Leaves)", ("tea", "require", "fill", "Leaves")),
+        (
+            "js",
+            "const tea = require('tea')\nconst Pot = tea()\nPot.fill(Leaves)",
+            ("tea", "require", "Pot.fill", "Leaves"),
+        ),
+        ("rust", "let pot = Pot::new(x);\npot.fill(io::stdin());", ("Pot", "Pot.new", "fill", "io.stdin")),
         ("rust", 'let text = brew!("black");\nassert!(text != cold);', ("brew", "assert")),
     ],
 )
@@ -872,3 +877,19 @@ def test_members_name_their_type_and_overloads_are_listed_once(tmp_path: Path) -
     assert _section(tmp_path, "Outlines").count("fill") == 1
     assert "empty" not in _section(tmp_path, "Outlines")
     assert "%" not in _section(tmp_path, "Centre")
+
+
+def test_an_example_means_the_member_of_the_named_type_and_test_helpers_are_tests(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "tea"\n')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(
+        "pub struct Leaf;\n\nimpl Leaf {\n    pub fn new() -> Leaf { Leaf }\n}\n\npub struct Pot;\n\nimpl Pot {\n"
+        "    pub fn new() -> Pot { Leaf::new(); Leaf::new(); Pot }\n}\n\npub fn more() { Leaf::new(); }\n"
+    )
+    (tmp_path / "test-helpers").mkdir()
+    (tmp_path / "test-helpers/tray.rs").write_text("pub fn tray() {}\n")
+    (tmp_path / "README.md").write_text("# Tea\n\n```rust\nlet pot = Pot::new();\n```\n")
+    shown = _section(tmp_path, "First example")
+    assert "src/lib.rs:10 Pot: pub fn new() -> Pot" in shown
+    assert "Leaf" not in shown
+    assert "test-helpers/tray.rs [tests]" in _section(tmp_path, "Modules")

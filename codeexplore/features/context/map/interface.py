@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -74,14 +74,20 @@ class Interface:
                     if first.partition(".")[0] in outside:
                         continue
                     meant = [s for s in catalog.named(name) if s.path in material.product and s.kind in _SHOWN_KINDS]
-                    if not meant and catalog.public_names is not None:
-                        meant = [s for s in catalog.public_names.find(chain) if s.path in material.product]
+                    if not meant and (names_of := catalog.public_names) is not None:
+                        meant = [s for s in names_of.find(chain) or names_of.find(name) if s.path in material.product]
                     if meant and name not in found:
-                        key = lambda s: (s.id not in shown, not material.is_top(s), material.by_importance(s))  # noqa: E731
-                        found[name] = min(meant, key=key)
+                        found[name] = min(meant, key=lambda s: self._shown_order(s, first.rpartition(".")[2], shown))
                 if found:
                     return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, _once(found))]
         return []
+
+    def _shown_order(self, symbol: Symbol, owner: str, shown: Collection[str]) -> tuple[object, ...]:
+        """Return the order of the symbols of one name: a member of the owner, then what documents show, go first."""
+        above = None if symbol.parent is None else self._material.graph.catalog.symbol(symbol.parent)
+        owned = above is not None and above.name == owner
+        top = self._material.is_top(symbol)
+        return not owned, symbol.id not in shown, not top, self._material.by_importance(symbol)
 
     @cached_property
     def _outside(self) -> frozenset[str]:

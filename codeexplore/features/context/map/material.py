@@ -41,6 +41,7 @@ _FRAMEWORKS: Final = re.compile(
     r"(?:testing|pytest|unittest|nose|vitest|jest|mocha|chai|junit|@jest/|node:test|org[./]junit|org[./]testng|"
     r"org[./]mockito|github\.com/stretchr/testify)(?![\w-])"
 )
+_TESTS: Final = re.compile(r"tests?(?:[-_](?:d|helpers?|utils?|support|lib|data))?")  # a file or a folder in the root
 _TOOL_FOLDERS: Final = re.compile(
     r"(?:scripts?|tools?|fuzz(?:ing|ers?)?|hack|dev|dev[_-]?tools|build[_-]?(?:tools|scripts?)|\.?ci|\.github)"
 )
@@ -73,6 +74,8 @@ class FileRoles:
         if (tag := _BUILD_TAG.search(self._sources[path].text[:_HEAD_CHARS])) is not None and path.endswith(".go"):
             return "tests" if tag["test"] else "tool"
         first, inside, _ = path.partition("/")
+        if _TESTS.fullmatch(first.partition(".")[0]):
+            return "tests"
         if (inside and _TOOL_FOLDERS.fullmatch(first)) or _TOOL_FILES.fullmatch(posixpath.basename(path)):
             return "tool"
         if inside and first in _DOCS:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -133,8 +134,8 @@ def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the blocks of code of a document in order: the first line of each, and the names that it uses.
 
     Names are those that it imports (with their modules), calls, decorates with or reads as an attribute, and those with
-    a capital, without those that the block defines or assigns. A member of an imported name, or of one with a type that
-    is a member of one, has this in front of it: ``os.Args``, ``http.ResponseWriter.Write``.
+    a capital, without those that the block defines or assigns. A member has in front what it is a member of, unless
+    that is a variable of the block: ``os.Args``, ``Pot.new``; for a parameter its type: ``http.ResponseWriter.Write``.
     """
     block: list[tuple[int, str]] = []
     lines = [(number, code) for number, code, example in code_lines(text) if example]
@@ -158,9 +159,12 @@ def _used(line: str, own: Collection[str], known: Mapping[str, str]) -> Iterator
         parts = _JOINT.split(match["name"])
         sure = match["before"].strip() in (".", "@") or match["call"].strip() in ("(", "!")
         first = (parts[0][:1].isupper() or (sure and len(parts) == 1)) and parts[0] not in own
-        inside = parts[0] in known and match["before"].strip() != "."
         yield from parts[: first and 1]
-        yield from (f"{known[parts[0]]}.{part}" if inside else part for part in parts[1:])
+        chain = "" if match["before"].strip() == "." or parts[0] in own else known.get(parts[0], parts[0])
+        for above, part in pairwise(parts):
+            chain = chain or (above if above[:1].isupper() else "")
+            yield f"{chain}.{part}" if chain else part
+            chain = f"{chain}.{part}" if chain else ""
 
 
 class DocumentReader:
