@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from codeexplore.answers.wording import plural
 from codeexplore.cli.options import (
     FOUND,
     NOTHING,
@@ -182,7 +183,7 @@ def _texts(options: argparse.Namespace) -> int:
     folder, questions, (documents, asked, left_out) = write_corpus(read_texts(options.source), options.folder)
     print(f"{documents:,} documents in {folder}, {asked:,} questions in {questions}")
     if left_out:
-        print(f"{left_out:,} questions without a relevant document were left out")
+        print(f"left out: {plural(left_out, 'question')} without a relevant document")
     print(f"next: codeexplore eval {folder}")
     return FOUND
 

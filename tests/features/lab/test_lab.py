@@ -34,7 +34,7 @@ from codeexplore.features.lab.course.exercises.vectors_and_graph import both_way
 from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
 from codeexplore.features.lab.course.session import Revealed
 from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
-from codeexplore.features.lab.evaluation.texts import read_texts
+from codeexplore.features.lab.evaluation.texts import read_texts, write_corpus
 from codeexplore.types.errors import FixtureError, LabError
 
 ROOT = Path(__file__).parents[3]
@@ -495,7 +495,7 @@ def test_plain_texts_with_judgements_become_a_corpus(tmp_path, files, capsys):
         (tmp_path / "source" / name).write_text(text)
     assert main(["lab", "texts", str(tmp_path / "source"), str(tmp_path / "tea")]) == 0
     assert "2 documents" in (said := capsys.readouterr().out)
-    assert "1 questions without a relevant document" in said
+    assert "left out: 1 question without a relevant document" in said
     workspace = Workspace(tmp_path / "tea", cache=False, workers=0)
     found = workspace.lab.evaluate(cutoff=1)
     assert (found.mean("hit_at_1"), len(found.scored)) == (1.0, 1)
@@ -510,6 +510,12 @@ def test_a_collection_without_a_part_says_which(tmp_path):
         read_texts(tmp_path)
     with pytest.raises(FixtureError, match="no folder"):
         read_texts(tmp_path / "nowhere")
+    (tmp_path / "topics.tsv").write_text("\ufeffq1\twhat steeps?\n", encoding="utf-8")  # as Windows saves it
+    (tmp_path / "qrels.txt").write_text("q1 0 a.txt 1\n")
+    with pytest.raises(FixtureError, match="do the ids"):
+        write_corpus(read_texts(tmp_path), tmp_path / "tea")
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\n")
+    assert write_corpus(read_texts(tmp_path), tmp_path / "tea").counts == (1, 1, 0)  # nothing was left there
 
 
 def test_check_grades_saved_values_without_running_anything(done, tmp_path, capsys):

@@ -75,11 +75,13 @@ def read_texts(folder: str | Path) -> Texts:
     documents = dict(_beir(place / "corpus.jsonl")) if (place / "corpus.jsonl") in files else dict(_trec(place, files))
     questions = dict(_questions(files))
     grades = _grades([p for p in files if "qrels" in str(p.relative_to(place)).lower()])
-    for what, found in (("documents", documents), ("questions", questions), ("judgements", grades)):
+    for what, found, forms in (
+        ("documents", documents, "corpus.jsonl (BEIR), files with <DOC> (TREC), or .txt files"),
+        ("questions", questions, "a file with topics or queries in its name"),
+        ("judgements", grades, "a file or folder with qrels in its name"),
+    ):
         if not found:
-            raise FixtureError(
-                f"{str(place)!r} has no {what} in the forms of BEIR or TREC (docs/teaching.md shows them)"
-            )
+            raise FixtureError(f"{str(place)!r} has no {what}: they are in {forms} (docs/teaching.md shows the forms)")
     return Texts(documents, questions, grades)
 
 
@@ -92,11 +94,10 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FixtureError(f"{str(target)!r} is not empty")
     names: dict[str, str] = {}
-    for each, text in texts.documents.items():
+    for each in texts.documents:
         base = _NOT_IN_NAMES.sub("_", each).strip(".")[:80] or "text"
         name = f"{base}.txt" if f"{base}.txt" not in names.values() else f"{base}-{len(names)}.txt"
         names[each] = name
-        write_text(target / name, text.strip() + "\n")
     rows = []
     for each, question in texts.questions.items():
         graded = {names[d]: grade for d, grade in texts.grades.get(each, {}).items() if d in names}
@@ -104,6 +105,8 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
             rows.append({"id": each, "type": "needle", "query": question, "grades": graded})
     if not rows:
         raise FixtureError("no question has a relevant document: do the ids of documents and judgements agree?")
+    for each, text in texts.documents.items():
+        write_text(target / names[each], text.strip() + "\n")
     written = json.dumps({"schema": FIXTURE_SCHEMA, "questions": rows}, indent=1, ensure_ascii=False)
     file = write_text(target.parent / f"{target.name}{SUFFIX}", written + "\n")
     return Corpus(target, file, (len(names), len(rows), len(texts.questions) - len(rows)))
@@ -111,7 +114,7 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
 
 def _read(path: Path) -> str:
     try:
-        return read_given(path, _MOST_BYTES).decode("utf-8", "replace")
+        return read_given(path, _MOST_BYTES).decode("utf-8-sig", "replace")
     except OSError as error:
         raise FixtureError(f"can't read {str(path)!r}: {error.strerror or error}") from error
 
