@@ -893,3 +893,21 @@ def test_an_example_means_the_member_of_the_named_type_and_test_helpers_are_test
     assert "src/lib.rs:10 Pot: pub fn new() -> Pot" in shown
     assert "Leaf" not in shown
     assert "test-helpers/tray.rs [tests]" in _section(tmp_path, "Modules")
+
+
+def test_a_class_that_a_package_of_javascript_exports_is_found_by_the_name_of_the_package(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "lamp", "main": "lib/application.js"}')
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/application.js").write_text(
+        "module.exports = class Application {\n  light () { return this.warm() }\n  warm () { return this.heat() }\n"
+        "  heat () { return 1 }\n}\nfunction dim (a) { return fade(a) }\nfunction fade (a) { return a }\n"
+    )
+    (tmp_path / "lib/torch.js").write_text(
+        "class Torch {\n  light () { return this.burn() }\n  burn () { return this.smoke() }\n  smoke () {}\n}\n"
+        "module.exports.Torch = Torch\n"
+    )
+    code = "const Lamp = require('lamp')\nconst it = new Lamp()\nit.light()\n"
+    (tmp_path / "README.md").write_text(f"# Lamp\n\n```js\n{code}```\n")
+    assert "1. lib/application.js:2 lib/application.Application.light (README.md:6 shows it)" in _section(
+        tmp_path, "Main calls"
+    )

@@ -69,6 +69,7 @@ _NAMED_IMPORT: Final = re.compile(
 )
 _SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")  # the end of an imported file of JavaScript or TypeScript
 _DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts", ".pyi")  # say again what other files define
+_EXPORTED: Final = re.compile(r"module\.exports\s*=|export\s+default\b")
 _PATH_IMPORT: Final = re.compile(r"^\s*(?:import\s+)?(?:(?P<alias>\w+)\s+)?\"(?P<module>[\w./-]+)\"\s*$")
 _ASSIGNED: Final = re.compile(
     r"^\s*(?:const|let|var|auto|final|val|await|with|async|for)?\s*(?:\w+\s+)??(?P<name>[A-Za-z_]\w*)(?:,\s*\w+)*\s*"
@@ -174,6 +175,8 @@ class DocumentReader:
         self._graph, self._catalog, self._wanted = graph, graph.catalog, frozenset(wanted)
         self._names = frozenset(self._catalog.symbol(each).name for each in self._wanted)
         self._types: dict[str, list[str]] = {}
+        symbols = map(self._catalog.symbol, sorted(self._wanted))
+        self._exported = [symbol for symbol in symbols if _EXPORTED.match(symbol.signature)]
 
     def mentions(self, path: str, text: str) -> list[Mention]:
         found: dict[str, Mention] = {}
@@ -223,6 +226,8 @@ class DocumentReader:
         parts = name_parts(name)
         if not parts:
             return []
+        if len(parts) == 1 and (whole := self._whole(name)) is not None:
+            return [whole]
         names = self._catalog.public_names if len(parts) > 1 else None
         meant = () if names is None else names.find(name)
         if not meant and parts[-1] in self._names:
@@ -230,6 +235,14 @@ class DocumentReader:
         found = [symbol for symbol in dict.fromkeys(map(self._type_of, meant)) if symbol.id in self._wanted]
         found = [symbol for symbol in found if not symbol.path.endswith(_DECLARATIONS)] or found
         return found if len(parts) > 1 else [symbol for symbol in found if not self._is_member(symbol)]
+
+    def _whole(self, package: str) -> Symbol | None:
+        """Return what a package of JavaScript exports as a whole, if the definition says so and has another name."""
+        names = self._catalog.public_names
+        if names is None:
+            return None
+        exported = (each for each in self._exported if each.name != package)
+        return next((each for each in exported if each in names.find(f"{package}.{each.name}")), None)
 
     def _meant(
         self, match: re.Match[str], known: Mapping[str, str], owners: Mapping[str, None], *, alone: bool
@@ -249,7 +262,8 @@ class DocumentReader:
                 found = list(self._members(parts[length - 1 : length], nearest))
             if len(found) == 1:
                 nearest = dict.fromkeys(self._types_of(found[0]))
-                if length > 1 or parts[0] not in known or found[0].name in (parts[0], known[parts[0]].split(".")[-1]):
+                named = (parts[0], known.get(parts[0], parts[0]).split(".")[-1])
+                if length > 1 or parts[0] not in known or found[0].name in named or found[0] in self._exported:
                     yield found[0]
 
     def _members(self, parts: Iterable[str], owners: Mapping[str, None]) -> Iterator[Symbol]:
