@@ -15,7 +15,7 @@ import pytest
 
 from codeexplore.answers.html.components import COPY_SCRIPT
 from codeexplore.answers.html.show import shown_html
-from codeexplore.graph.usage.evidence import read_scripts
+from codeexplore.graph.usage.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.source.git_clone import clone
@@ -253,7 +253,7 @@ def test_manifests_that_are_no_files_are_not_read(what: str, tmp_path: Path) -> 
             case _:
                 (root / name).mkdir()
     ws = load(root, cache=False)
-    assert read_scripts(root) == ()
+    assert read_scripts(root, [(path, ws.file(path).language) for path in ws.files]) == ()
     assert manifests_of(root, [(path, ws.file(path).language) for path in ws.files]) == {}
     assert ws.dead_code() is not None
     still_answers(ws)

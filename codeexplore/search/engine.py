@@ -148,7 +148,7 @@ class SearchEngine:
             direction=direction,
             filters=chosen.filters,
         )
-        plan, corrected = snapshot.corrector.correct(plan)
+        plan, corrected = (plan, ()) if seeds else snapshot.corrector.correct(plan)  # seeds stand for the names
         asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), chosen.timeout)
         watch.lap("plan")
         begun = self._beginning.begin(plan, seeds or (), asking)

@@ -197,11 +197,11 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
     ):
         return (), ""
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
-    own = list[str]()  # in the order of the manifest
+    own = list[str]()  # in the order of the manifests
     for script in view.evidence.scripts:
-        if not called or name in script.script.lower().split(" and "):
-            started = f"{script.manifest} starts it as {script.script}"
-            own += [each.symbol_id for each in found if each.reason == started]
+        at_root = script.name and "/" not in script.manifest
+        if name in script.script.lower().split(" and ") if called else at_root:
+            own += [each.symbol_id for each in found if each.reason == script.said]
     own = own[: None if called else 1]
     if not own and name != view.index.name.lower():
         return (), ""

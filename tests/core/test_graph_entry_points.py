@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from codeexplore import Workspace
 from codeexplore.graph.records import ENTRY_KINDS
 from codeexplore.graph.usage.entry_points import entry_points
+from tests.git_repos import write
 from tests.graph_sources import standings_of
 
 SOURCES = {
@@ -106,6 +108,33 @@ def test_a_script_of_a_manifest_is_one_whatever_it_is_called(tmp_path: Path) -> 
         ("z.py used", "script", "pyproject.toml starts it as shop and sale"),
         ("z.py open", "script", "pyproject.toml starts it as open"),
     ]
+
+
+def test_manifests_below_the_root_start_and_register_too(tmp_path: Path) -> None:
+    sources = {
+        "fuzz/targets/parse.rs": "fuzz_target!(|data: &[u8]| { parse(data) });\n",
+        "crate/src/main.rs": "fn main() {}\n",
+        "web/server.js": "serve()\n",
+        "web/tool.js": "check()\n",
+        "plug/__init__.py": "from plug.store import Store\n",
+        "plug/store.py": "class Store: pass\n\nKEYS = {}\n",
+    }
+    manifests = {
+        "fuzz/Cargo.toml": '[package]\nname = "fuzz"\n[[bin]]\nname = "parse"\npath = "targets/parse.rs"\n',
+        "crate/Cargo.toml": '[package]\nname = "crate"\n[[bin]]\nname = "shop"\npath = "src/main.rs"\n',
+        "web/package.json": '{"scripts": {"start": "A=x node --inspect ./server.js", "lint": "eslint tool.js"}}',
+        "pyproject.toml": '[project.entry-points."shop.store"]\nfile = "plug:Store"\n'
+        '[project.entry-points.keys]\nplain = "plug.store:KEYS"\n',
+    }
+    write(tmp_path, sources | manifests)
+    found = Workspace(tmp_path, cache=False, workers=0).entry_points()
+    assert {(each.symbol_id.replace(":", " ", 1), each.kind, each.reason) for each in found} == {
+        ("crate/src/main.rs crate::main", "main", "the language or a launcher calls it by its name"),
+        ("fuzz/targets/parse.rs fuzz::targets::parse", "script", "fuzz/Cargo.toml names its file as parse"),
+        ("web/server.js web/server", "script", "web/package.json names its file as npm run start"),
+        ("plug/store.py plug.store.Store", "registered", "pyproject.toml registers it as file (shop.store)"),
+        ("plug/store.py plug.store.KEYS", "registered", "pyproject.toml registers it as plain (keys)"),
+    }
 
 
 def test_kinds_come_in_their_order_and_only_those_asked_for() -> None:

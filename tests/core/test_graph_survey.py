@@ -10,7 +10,7 @@ from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
 from codeexplore.graph.surveys import Cycles, communities, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
-from codeexplore.graph.usage.evidence import read_scripts
+from codeexplore.graph.usage.scripts import read_scripts
 from codeexplore.types import EDGE_KINDS
 from tests.graph_sources import graph_of, standings_of
 
@@ -183,8 +183,8 @@ def test_a_method_whose_name_is_in_a_string_is_looked_up_perhaps() -> None:
 def test_entry_points_of_an_installed_package_are_scripts(tmp_path: Path) -> None:
     (tmp_path / "pack-1.0.dist-info").mkdir()
     (tmp_path / "pack-1.0.dist-info" / "entry_points.txt").write_text("[tool]\nhook = pack._hooks:dirs\n")
-    assert [script.name for script in read_scripts(tmp_path / "pack")] == ["pack._hooks.dirs"]
-    assert read_scripts(tmp_path / "other") == ()
+    assert [script.name for script in read_scripts(tmp_path / "pack", ())] == ["pack._hooks.dirs"]
+    assert read_scripts(tmp_path / "other", ()) == ()
 
 
 def test_tests_count_unless_told_otherwise() -> None:

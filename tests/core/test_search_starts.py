@@ -107,6 +107,14 @@ def test_the_script_with_the_name_of_the_repository_starts_it(tmp_path: Path) ->
         assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == calls
 
 
+def test_the_word_program_is_no_misspelt_name(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("PROGRAM = 'shop'\n\ndef main():\n    serve()\n\ndef serve(): pass\n")
+    (tmp_path / "pyproject.toml").write_text('[project.scripts]\nshop = "shop:main"\n')
+    answer = Workspace(tmp_path, cache=False, workers=0).search("what happens when the program starts?")
+    assert [step.symbol_id.rpartition(":")[2] for step in answer.result.story] == ["shop.serve"]
+    assert not [notice for notice in answer.notices if "taken instead" in notice]
+
+
 def test_the_file_with_the_name_of_the_repository_starts_it(tmp_path: Path) -> None:
     head = "#!/usr/bin/env ruby\nrequire_relative '../lib/shop'\n"
     files = {

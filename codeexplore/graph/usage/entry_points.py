@@ -26,8 +26,9 @@ def entry_points(
     ----------
     kinds
         Kinds of entry points to return, from `records.ENTRY_KINDS`. They are "main" functions, "script" (objects
-        that a manifest names), "module" (files that run as scripts), "registered" (functions that a decorator
-        passes to a framework), "test" functions, and "exported" (functions that nothing in the repository calls).
+        and files that a manifest starts), "module" (files that run as scripts), "registered" (plug-ins of a manifest,
+        and functions that a decorator passes to a framework), "test" functions, and "exported" (functions that nothing
+        in the repository calls).
     minimum
         Edges below this confidence do not count as calls.
     """
@@ -42,17 +43,20 @@ def entry_points(
 def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
         entry = _module(usage_evidence, symbol)
-        if entry is not None and entry.kind == "module" and graph.catalog.roles.is_test_symbol(symbol):
+        if entry is not None and graph.catalog.roles.is_test_symbol(symbol):
             return Entry(entry.symbol_id, "test", entry.reason)
         return entry
+    in_test, script = graph.catalog.roles.is_test_symbol(symbol), usage_evidence.script(symbol)
+    kind: EntryKind
+    if script is not None:
+        kind = "test" if in_test else "registered" if script.group else "script"
+        return Entry(symbol.id, kind, script.said)
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
-    evidence, in_test = usage_evidence.of(symbol, ()), graph.catalog.roles.is_test_symbol(symbol)
-    kind: EntryKind
+    evidence = usage_evidence.of(symbol, ())
     if evidence.started and not usage_evidence.implicit(symbol):
         test = "test runner" in evidence.started or in_test
-        kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
-        return Entry(symbol.id, kind, evidence.started)
+        return Entry(symbol.id, "test" if test else "main", evidence.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
     if evidence.registered:
@@ -62,7 +66,10 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
 
 
 def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
-    evidence = usage_evidence.of(symbol, ())
+    evidence, names = usage_evidence.of(symbol, ()), record_of(symbol.language).start_names
+    inside = usage_evidence.graph.catalog.in_file(symbol.path)
+    if any(each.name in names and each.kind == "function" for each in inside):
+        return None  # the function is the entry point
     if evidence.started:
         return Entry(symbol.id, "script", evidence.started)
     file = usage_evidence.files.get(symbol.path)

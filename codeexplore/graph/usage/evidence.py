@@ -8,29 +8,26 @@ Evidence is written as *clauses*: texts without a capital letter and final stop,
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from glob import escape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
+from codeexplore.graph.usage.scripts import Script, read_scripts
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
-from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
 
@@ -41,65 +38,6 @@ _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may
 _MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
-_MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
-
-
-class Script(NamedTuple):
-    """A script that a manifest declares.
-
-    It starts either an object, whose dotted name is `name`, or a whole file, whose path is `path`; `name` is then "".
-    """
-
-    script: str
-    manifest: str
-    name: str
-    path: str = ""
-
-
-def read_scripts(root: Path | None) -> tuple[Script, ...]:
-    """Return the scripts that the manifests in the folder `root` declare. Manifests that cannot be read are ignored.
-
-    If `root` is the folder of an installed package, scripts that its distribution (``NAME-VERSION.dist-info`` beside
-    it) declares are included.
-    """
-    if root is None:
-        return ()
-    found: list[Script] = []
-    for beside in sorted(root.parent.glob(f"{escape(root.name)}-*.dist-info")):
-        found += _python_scripts("entry_points.txt", _text(beside / "entry_points.txt"))
-    for manifest in ("pyproject.toml", "setup.cfg", "setup.py"):
-        found += _python_scripts(manifest, _text(root / manifest))
-    names: dict[tuple[str, str, str], list[str]] = {}
-    for each in (*found, *_package(_text(root / "package.json"))):
-        names.setdefault((each.manifest, each.name, each.path), []).append(each.script)
-    return tuple(Script(" and ".join(scripts), *started) for started, scripts in names.items())
-
-
-def _python_scripts(manifest: str, text: str) -> list[Script]:
-    found = entry_points(manifest, text) if text else ()
-    return [Script(each.name, manifest, f"{each.module}.{each.attribute}") for each in found]
-
-
-def _text(path: Path) -> str:
-    try:
-        data = read_regular(path, _MAX_BYTES + 1)
-    except OSError:
-        return ""  # most repositories lack some of these files
-    return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
-
-
-def _package(text: str) -> Iterator[Script]:
-    try:
-        package = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    if not isinstance(package, dict):
-        return
-    started = package.get("bin")
-    files = started if isinstance(started, dict) else {str(package.get("name", "bin")): started}
-    for script, path in (*files.items(), ("main", package.get("main")), ("module", package.get("module"))):
-        if isinstance(path, str) and path:
-            yield Script(str(script), "package.json", "", path.removeprefix("./"))
 
 
 _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct", "object", "trait", "@interface"})
@@ -197,7 +135,7 @@ class UsageEvidenceTable:
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        return read_scripts(self._root)
+        return read_scripts(self._root, {(each.path, each.language) for each in self.graph.catalog.symbols})
 
     # ----------------------------------------------------------------- started
 
@@ -214,8 +152,8 @@ class UsageEvidenceTable:
             return "a test runner makes instances of the type, whose methods are tests"
         if implicit := self.implicit(symbol):
             return implicit
-        if script := self._script(symbol):
-            return script
+        if script := self.script(symbol):
+            return script.said
         if symbol.name in language.start_names and symbol.kind in language.start_kinds:
             pattern = language.start_signature
             if pattern is None or pattern.search(symbol.signature):
@@ -265,16 +203,20 @@ class UsageEvidenceTable:
             return f"{name} is the only constructor of its type and private, which forbids other code to make instances"
         return ""
 
-    def _script(self, symbol: Symbol) -> str:
+    def script(self, symbol: Symbol) -> Script | None:
+        """Return what a manifest starts or registers as this symbol."""
+        return self._started.get(symbol.path if symbol.kind == "module" else symbol.id)
+
+    @cached_property
+    def _started(self) -> dict[str, Script]:
+        """Id of an object, or path of a file → its script."""
+        found: dict[str, Script] = {}
         for script in self.scripts:
-            if script.name:
-                parts, own = name_parts(script.name), name_parts(symbol.fqn)
-                outer = tuple(part for part in parts if part != "__main__")  # which imports it from its package
-                if symbol.name == parts[-1] and (own[-len(parts) :] == parts or own == outer):
-                    return f"{script.manifest} starts it as {script.script}"
-            elif symbol.kind == "module" and symbol.path == script.path:
-                return f"{script.manifest} names its file as {script.script}"
-        return ""
+            outer = script.name.replace(".__main__", "")  # which imports it from its package
+            meant = self.graph.catalog.find(script.name) or self.graph.catalog.find(outer) if script.name else ()
+            for each in (script.path, *(symbol.id for symbol in meant)):
+                found.setdefault(each, script)
+        return found
 
     # ----------------------------------------------------------------- registered
 
