@@ -354,6 +354,10 @@ class KnowsPublicNames(Protocol):
         """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
         ...
 
+    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
+        """Return what a name means whose first part imports give to another thing."""
+        ...
+
     def rank(self, symbol: Symbol, name: str = "") -> Any:
         """Return a sort key: public definitions first, then other source code, then tests and examples.
 
@@ -518,6 +522,10 @@ class Catalog(CatalogRows):
             return found
         return tuple(s for s in found if names[s.fqn] == 1 or not public.in_some_builds(s)) or found
 
+    def renamed(self, name: str) -> tuple[Symbol, ...]:
+        """Return what imports of the repository call `name`; texts are searched for them."""
+        return () if self.public_names is None else self.public_names.renamed(name_parts(name))
+
     def resolve(self, name: str) -> Symbol:
         """Return the only symbol that `name` means, see `meant`.
 
@@ -528,7 +536,7 @@ class Catalog(CatalogRows):
         AmbiguousSymbol
             Several symbols have this name. The message and `.candidates` list them with path and line.
         """
-        found = self.meant(name)
+        found = self.meant(name) or self.renamed(name)
         if len(found) == 1:
             return found[0]
         if not found:

@@ -93,11 +93,17 @@ class PublicNames:
                 return found
         parts = name_parts(name)
         for family in self._families if len(parts) > 1 else ():
-            things = [
-                Module(family, unit) for unit in self._called(family, parts[0]) or self._aliased(family, parts[0])
-            ]
-            if found := self._symbols(self._lookup.answer(things, parts[1:])):
+            things = [Module(family, unit) for unit in self._called(family, parts[0])]
+            if things and (found := self._symbols(self._lookup.answer(things, parts[1:]))):
                 return found
+        return self.renamed(parts) if len(parts) > 1 else ()
+
+    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
+        """Return what a name means whose first part imports give to a thing: ``from b import run as start_it``."""
+        for family in self._families:
+            for unit, members in self._aliased(family, parts[0]):
+                if found := self._symbols(self._lookup.answer([Module(family, unit)], (*members, *parts[1:]))):
+                    return found
         return ()
 
     def _called(self, family: Family, name: str) -> Sequence[int]:
@@ -106,24 +112,26 @@ class PublicNames:
         files = (family.numbers[module.path] for module in modules if module.path in family.numbers)
         return list(dict.fromkeys(map(family.locator.unit_of, files)))
 
-    def _aliased(self, family: Family, alias: str) -> Sequence[int]:
-        """Return the module that most imports of the repository call `alias`: ``import networkx as nx``."""
+    def _aliased(self, family: Family, alias: str) -> Sequence[tuple[int, tuple[str, ...]]]:
+        """Return the module, and the names in it, that most imports of the repository call `alias`."""
         if not alias.isidentifier():
             return ()
-        imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")
-        counted: Counter[int] = Counter()
+        word = rf"\b{re.escape(alias)}\b"
+        imports = re.compile(rf"\b(?:import|as|use|using|require)\b.{{0,200}}{word}|{word}.{{0,200}}\brequire\b")
+        counted: Counter[tuple[int, tuple[str, ...]]] = Counter()
         read = 0
         for file, (path, _, _) in enumerate(family.files):
             text = self._text(path)
             if alias not in text or not imports.search(text):
                 continue
             for row in family.facts(file).imports:
-                if row.name == alias and row.member == "" and (found := family.located(file, row.module)).unit >= 0:
-                    counted[found.unit] += 1
+                renamed = row.name == alias != row.member
+                if renamed and (found := family.located(file, row.module)).unit >= 0:
+                    counted[found.unit, (*found.rest, *filter(None, (row.member,)))] += 1
             read += 1
             if read == _ALIASES_READ:
                 break
-        return [unit for unit, _ in counted.most_common(1)]
+        return [meant for meant, _ in counted.most_common(1)]
 
     @cached_property
     def _lookup(self) -> Lookup:

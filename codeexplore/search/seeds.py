@@ -94,6 +94,8 @@ def named_seeds(
             notices.append(_outside(name, beyond))
             continue
         symbols, reason = definitions(name, catalog)
+        if not symbols and (symbols := catalog.renamed(name)):
+            own, reason = symbols, "name"
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
@@ -183,7 +185,7 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
     """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it."""
     parts = () if _PLACE.fullmatch(name) else name_parts(name)
-    if len(parts) < 2 or name_parts(symbol.fqn)[-len(parts) :] == parts:
+    if not parts or (symbol.name,) == parts or name_parts(symbol.fqn)[-len(parts) :] == parts:
         return ""
     owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
     inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners

@@ -11,6 +11,7 @@ import pytest
 
 from codeexplore import AmbiguousSymbol, SymbolNotFound, Workspace
 from codeexplore.workspace.targets import complete
+from tests.git_repos import write
 
 FILES: Mapping[str, str] = {
     # Python
@@ -249,3 +250,46 @@ def test_a_name_without_a_definition_says_where_it_is_used(tmp_path: Path) -> No
             ask("nowhere_at_all")
         assert "is used at" not in str(missing.value)
     assert "built" not in ws
+
+
+RENAMED = {
+    "py/store.py": "class Cart: pass\ndef total(cart): pass\n",
+    "py/go.py": "from store import Cart as Basket, total as sum_up\n\nsum_up(Basket())\n",
+    "js/store.js": "export default function (a) { return a }\nexport const real = () => 1\n",
+    "js/go.js": "import adder, { real as fake } from './store.js'\nconst { real: third } = require('./store.js')\nadder(fake(third()))\n",
+    "Cargo.toml": '[package]\nname = "shop"\n',
+    "src/lib.rs": "mod kinds;\nuse kinds::{make as build, Kind as Sort, Kind::Red as R};\nfn go() -> Sort { build(); R }\n",
+    "src/kinds.rs": "pub enum Kind { Red }\npub fn make() -> Kind { Kind::Red }\n",
+    "php/store.php": "<?php\nnamespace Shop\\Store;\nclass Till {}\nfunction count_up($c) { return 1; }\n",
+    "php/go.php": "<?php\nuse Shop\\Store\\Till as Box;\nuse function Shop\\Store\\count_up as raise;\nraise(new Box());\n",
+}
+
+
+@pytest.fixture(scope="module")
+def renaming(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return Workspace(write(tmp_path_factory.mktemp("renaming"), RENAMED), cache=False, workers=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "real"),
+    [
+        ("Basket", "py/store.py", "Cart"), ("sum_up", "py/store.py", "total"), ("adder", "js/store.js", "default"),
+        ("fake", "js/store.js", "real"), ("third", "js/store.js", "real"), ("build", "src/kinds.rs", "make"),
+        ("Sort", "src/kinds.rs", "Kind"), ("R", "src/kinds.rs", "Red"), ("Box", "php/store.php", "Till"),
+        ("raise", "php/store.php", "count_up"),
+    ],
+)  # fmt: skip
+def test_a_name_that_only_imports_give_means_what_they_import(
+    renaming: Workspace, name: str, path: str, real: str
+) -> None:
+    symbol = renaming.symbol(name)
+    assert (symbol.path, symbol.name) == (path, real)
+    answer = renaming.search(f"who uses {name}?")
+    assert [seed.symbol_id for seed in answer.plan.seeds] == [symbol.id]
+    assert f"`{name}` is `{symbol.fqn}`." in answer.notices
+
+
+def test_an_imported_name_of_another_package_means_no_symbol(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "from os import path as place\n\nplace.join()\n"})
+    with pytest.raises(SymbolNotFound, match=r"place. is used at a.py:1"):
+        Workspace(tmp_path, cache=False, workers=0).symbol("place")
