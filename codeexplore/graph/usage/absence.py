@@ -619,8 +619,10 @@ def apart(
     if beside.paths:
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
         said += f"; {many(beside.paths, 'path')} {where}"
-    more = f"{many(range(len(reached) - len(starts)), 'symbol')} can be reached"
-    why = f"{more}, {len(lead) - len(targets):,} lead there, and no unresolved call connects them"
+    after, before = len(reached) - len(starts), len(lead) - len(targets)
+    leads = f"{before:,} lead" if before > 1 else "1 leads" if before else "none leads"
+    more = f"{many(range(after), 'symbol')} can be reached from the first, {leads} to the second"
+    why = f"{more}, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
 
 
