@@ -179,6 +179,8 @@ class Overloading:
     literals: Mapping[str, str] = field(default_factory=_empty)  # %root → declared type
     outside_results: Mapping[str, str] = field(default_factory=_empty)
     """Name of a method outside the repository, with or without its type → type of its result."""
+    factories: Container[str] = ()
+    """Methods of outside types that return an object of the type, by their names; types in the plural have none."""
     outside_constants: Mapping[str, str] = field(default_factory=_empty)
     """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)

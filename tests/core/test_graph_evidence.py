@@ -207,7 +207,7 @@ def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> N
     ("path", "source", "name", "said"),
     [
         ("m.py", "class A:\n    def __len__(self): pass\n", "__len__",
-         "__len__ is a special method, which the language calls"),
+         "`__len__` is a special method, which the language calls"),
         ("m.py", "class A:\n    def ____(self): pass\n", "____", ""),  # nothing between its underscores
         ("m.py", "def test_it(): pass\n", "test_it", ""),  # in no test file
         ("m.py", "@pytest.mark.test\ndef it(): pass\n", "it", "a test runner finds it by its name or decorator"),

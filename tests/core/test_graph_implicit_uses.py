@@ -194,7 +194,7 @@ HEDGED = {
     "property with an attribute of PHP": (
         "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its decorator (Column) may use it"),
     "field with a tag": (
-        "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "low has a tag, by which"),
+        "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "`low` has a tag, by which"),
     "static of Rust that is kept": ("src/a.rs", "#[used]\nstatic LOW: u8 = 1;\n", "LOW", "its decorator (used)"),
     "variable of C in a section": (
         "a.c", '__attribute__((section(".init"))) static int low = 2;\n', "low", "its decorator (section) may use it"),
@@ -212,14 +212,14 @@ HEDGED = {
         "VAL_low", "names that begin with VAL_ are built at a.c:2"),
     "operator behind unknown macros": (
         "a.cpp", "namespace d {\nstruct A {};\nPOP_A\nPOP_B\nbool A::operator==(const A& o) { return true; }\n}\n",
-        "a.cpp:5", "operator== is a special"),
+        "a.cpp:5", "operator==` is a special"),
     "name that pytest reads": ("tests/test_a.py", "pytestmark = 1\n", "pytestmark", "the language or its tools read"),
     "hook of IPython": ("a.py", "def load_ipython_extension(ip): ...\n", "load_ipython_extension", "its tools call"),
     "settings of Sphinx": ("docs/conf.py", 'html_theme = "x"\n', "html_theme", "reads the names of docs/conf.py"),
     "hook of Sphinx": ("docs/conf.py", "def setup(app): ...\n", "setup", "a tool reads the names of docs/conf.py"),
     "manifest of Swift": ("Package.swift", 'let package = Package(name: "X")\n', "package", "names of Package.swift"),
     "settings of a bundler": ("vite.config.js", "export const low = 1;\n", "low", "names of vite.config.js"),
-    "exported variable": ("a.sh", "export LOW=1\n", "LOW", "LOW is exported, and programs that the script starts"),
+    "exported variable": ("a.sh", "export LOW=1\n", "LOW", "`LOW` is exported, and programs that the script starts"),
     "variable that the shell reads": ("a.sh", "PROMPT_COMMAND=true\n", "PROMPT_COMMAND", "the language or its tools"),
 }  # fmt: skip
 

@@ -383,11 +383,25 @@ class Callees:
     ) -> tuple[Mapping[int, int], frozenset[int]]:
         """Return the values of a called expression that the call may mean there, and the undecided functions."""
         values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
+        if self.rules.overloading.decides:
+            values = self._of_declared(values)
         if self.rules.classes.object_word:
             values, undecided = self._applied(values, row, undecided)
         if self.program.extended and "." not in row.path:
             values, undecided = self._without_receiver(scope, row, values, undecided)
         return values, undecided
+
+    def _of_declared(self, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return `values` without methods of flowing objects that can't have the declared type of the receiver."""
+        kinds, payloads, order = self.entities.kind, self.entities.payload, self.hierarchy.order
+        made = {e: payloads[self.entities.extra[e]] for e in values if kinds[e] == BOUND and self.entities.extra[e]}
+        declared = {cls for entity, cls in made.items() if values[entity] == TYPE}
+        wrong = {
+            entity
+            for entity, cls in made.items()
+            if declared and values[entity] == FLOW and not any(cls in order(d) or d in order(cls) for d in declared)
+        }
+        return {entity: level for entity, level in values.items() if entity not in wrong} if wrong else values
 
     def _without_receiver(
         self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]

@@ -6,15 +6,18 @@ because languages choose overloads by declared types and not by run-time values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, SCOPE, UNKNOWN
-from codeexplore.resolution.type_syntax import simple
+from codeexplore.resolution.type_syntax import last_part, read_type, simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
+_MARKS = re.compile(r"\bfinal\s+|\[\]|[&*?]")
+_CALLED_WITH = re.compile(r"(.+)\([^()]*\)")
 _MOVED = frozenset({"std.move()", "std.forward()", "move()"})  # calls whose result is a temporary object
 
 
@@ -75,10 +78,10 @@ class ArgumentTypes:
         if path.endswith("[]"):
             whole = self.of(path[:-2], scope, line)
             return whole[:-2] if whole.endswith("[]") else ""
-        if path.endswith("()"):
-            return self._result(path[:-2], scope, line)
         if path.startswith("%type(") and path[-1] == ")":
             return path[6:-1]
+        if (called := _CALLED_WITH.fullmatch(path)) is not None:
+            return self._result(called[1], scope, line)
         if self.class_word and path.endswith(self.class_word):
             return "Class"
         name = path.removeprefix("this.")
@@ -177,7 +180,8 @@ class ArgumentTypes:
     def _outside_result(self, *names: str) -> str:
         """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""
         known = self.rules.outside_results
-        return known.get(".".join(names)) or known.get(names[-1], "")
+        made = names[0] if names[-1] in self.rules.factories and names[0][:1].isupper() and names[0][-1] != "s" else ""
+        return known.get(".".join(names)) or known.get(names[-1], made)
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
         """Return the declared type `text` and its supertypes: simple name → cost of the match."""
@@ -536,6 +540,18 @@ class Overloads:
             same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
             return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
+
+    def outside_type(self, path: str, scope: int, line: int) -> str:
+        """Return the name of the declared type of an expression if it is outside the repository; "" otherwise."""
+        name = read_type(_MARKS.sub("", self.types.of(path, scope, line))).name
+        last = last_part(name)
+        if not last or last in self._own_types or self.rules.is_variable(last):
+            return ""
+        known = self.evaluator.solver.points_to(self.evaluator.annotations.type_path(scope, name, line))
+        if known:
+            outside = next(iter(known))
+            return self.entities.external_name(outside) if self.entities.kind[outside] == EXTERNAL else ""
+        return last if self.evaluator.rules.builtins.types.get(last) in ("sequence", "map", "tuple") else ""
 
     def receivers_around(self, scope: int) -> frozenset[str]:
         """Return the simple names of the types of the receivers that a bare name may have, with their supertypes."""

@@ -306,6 +306,8 @@ class ReferenceEdges:
         if not (cut or weak or self.program.crowded):
             return
         name, receiver = last_name(row.path)
+        if weak and not known.missing and self._outside_member(scope, row, name, receiver, site):
+            weak = False
         if name and (cut or weak or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)
             self._told = True
@@ -514,6 +516,13 @@ class ReferenceEdges:
             return False
         return is_of_file(program.symbols[symbol], program.symbols[owner] if owner >= 0 else None)
 
+    def _outside_member(self, scope: int, row: Reference, name: str, receiver: str, site: int) -> bool:
+        """Write the call of a member of an outside type, by the declared type of the receiver; False if it has none."""
+        outside = self.callees.overloads.outside_type(receiver, scope, row.line) if receiver else ""
+        if outside:
+            self.writer.outside(scope, f"{outside}.{name}", "CALLS", site)
+        return bool(outside)
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
@@ -524,6 +533,8 @@ class ReferenceEdges:
             return  # a member whose type has no constructor here
         decorates = row.kind == "decorator" or name == self.rules.decorators.joining
         if decorates and self._is_understood(scope, row, name, receiver):
+            return
+        if self._outside_member(scope, row, name, receiver, site):
             return
         known = not receiver and self._is_local(scope, name)
         guesses = () if known else self.callees.guesses.targets(row, name, receiver)

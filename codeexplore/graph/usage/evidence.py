@@ -177,27 +177,27 @@ class UsageEvidenceTable:
             return f"a tool reads the names of {symbol.path}"
         if symbol.kind not in CALLABLE_KINDS:
             if special and symbol.kind in VALUE_KINDS:
-                return f"{name} is a special name, which the language or its tools read"
+                return f"`{name}` is a special name, which the language or its tools read"
             of_enum = around is not None and around.kind == "enum"
             constant = of_enum and symbol.kind in TYPE_KINDS and _TYPE_WORDS.isdisjoint(symbol.signature.split())
-            return f"{name} is a constant of an enum, which lists its constants" if constant else ""
+            return f"`{name}` is a constant of an enum, which lists its constants" if constant else ""
         if special and at_top:
-            return f"{name} is a special function, which the language or its tools call"
+            return f"`{name}` is a special function, which the language or its tools call"
         if special or (name.startswith("__") and name.endswith("__") and len(name) > 4):
-            return f"{name} is a special method, which the language calls"
+            return f"`{name}` is a special method, which the language calls"
         if name.startswith("<") and "lambda" not in name:  # <clinit>
-            return f"{name} runs when its type is loaded"
+            return f"`{name}` runs when its type is loaded"
         owners = language.implicit_owners
         if around is not None and owners is not None and owners.search(around.signature):
-            return f"{name} is a member of {around.name}, which the language or other code uses"
+            return f"`{name}` is a member of {around.name}, which the language or other code uses"
         vertex = self.graph.vertex(symbol.id)
         if symbol.parent is None or not is_constructor(self.graph, vertex):
             return ""
         words = symbol.signature.split()
         if "()" in symbol.signature and self.graph.incident(self.graph.vertex(symbol.parent), "in", ("EXTENDS",)):
-            return f"{name} runs when a subtype is made, unless the subtype calls another constructor"
+            return f"`{name}` runs when a subtype is made, unless the subtype calls another constructor"
         if "static" in words:
-            return f"{name} runs when its type is loaded"
+            return f"`{name}` runs when its type is loaded"
         beside = members(self.graph, self.graph.vertex(symbol.parent))
         if "private" in words and sum(is_constructor(self.graph, each) for each in beside) == 1:
             return f"{name} is the only constructor of its type and private, which forbids other code to make instances"
@@ -766,12 +766,12 @@ def called_by_protocol(symbol: Symbol) -> str:
     name, language = symbol.name, record_of(symbol.language)
     form = language.called_signatures
     if form is not None and form.search(symbol.signature) is not None:
-        return language.called_because.format(name)
+        return language.called_because.format(f"`{name}`")
     if symbol.kind != "method":
         return ""
     if language.hooks is not None and language.hooks.fullmatch(name):
-        return f"{name} has the form of a hook, which a library may call"
-    return language.called_because.format(name) if name in language.called_methods else ""
+        return f"`{name}` has the form of a hook, which a library may call"
+    return language.called_because.format(f"`{name}`") if name in language.called_methods else ""
 
 
 def _is_closed(symbol: Symbol) -> bool:

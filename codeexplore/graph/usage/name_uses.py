@@ -50,6 +50,7 @@ class _Known(NamedTuple):
     certain: bool  # at least one edge is guaranteed by the language
     confidence: float  # of the surest edge
     by_self: bool  # the receiver is ``self`` (or ``this``), whose methods are known
+    outside: int = 0  # outside names among the targets, one for each call in ``out.add(x).add(y)``
 
 
 class NameUses:
@@ -121,7 +122,8 @@ class NameUses:
             if not places or (site in defined and len(places) == 1 and not inside):
                 continue
             there = known.get(site)
-            another = there is not None and len(places) == 1 and there.confidence >= self._enough - 1e-6
+            sure = there is not None and there.confidence >= self._enough - 1e-6
+            another = sure and (len(places) == 1 or len(places) <= there.outside)
             if not another and not _certainly_another(there, line, places):
                 found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
         return tuple(found)
@@ -152,7 +154,8 @@ class NameUses:
             returned = "()" in full and full.partition(".")[0] in based
             another = not (is_value or extends or returned or may_be(full, symbol, self._line(site)))
             confidence = max(known.confidence, float(another))
-            found[site] = _Known(known.targets | {full: None}, known.certain or another, confidence, known.by_self)
+            targets, number = known.targets | {full: None}, known.outside + (another and full not in known.targets)
+            found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
         return found
 
     def _type(self, symbol: Symbol) -> str:

@@ -193,6 +193,7 @@ OVERLOADING: Final = Overloading(
     True,
     MappingProxyType(_LITERAL_TYPES),
     MappingProxyType(_OUTSIDE_RESULTS),
+    words("of copyOf valueOf"),  # Bloch, Effective Java, item 1
     outside_constants=MappingProxyType({**_UNBOX, "Math": "double", "Boolean": "Boolean"}),
     narrows=False,
     array_members=MappingProxyType({"length": "int"}),
