@@ -288,6 +288,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "absence": verdict_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
+            "all_tests": self.subgraph.all_tests,
             "cut": self.subgraph.cut,
             **{each.key: each.to_dict() for each in self.additions},
         }
@@ -370,9 +371,11 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return blocks
 
     def _tests(self) -> list[Block]:
-        if not self.tests:
+        if not self.subgraph.all_tests:
             return []
-        title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
+        number = len(self.tests)
+        more = f", {self.subgraph.all_tests:,} with less certain steps" if self.subgraph.all_tests > number else ""
+        title = b.Words(f"{plural(number, 'test')} {'reaches' if number == 1 else 'reach'} it{more}")
         return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
 
     @property

@@ -107,7 +107,7 @@ def walk(
     sure_of += _among(graph, seeds, relating, minimum, tests)
     found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
     edges = tuple(graph.edge(row) for row in walked.rows)
-    beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
+    beyond, wide = ((), whole) if levels == 1 else _not_followed(graph, whole, relating, levels, minimum, tests)
     said = verdict(asked, found)
     others = (note for note in notes(graph, relating, seeds, known) if note[1:] not in said.text)  # its clauses
     return Subgraph(
@@ -122,6 +122,7 @@ def walk(
         relating.direction,
         (*beyond, *others),
         _tests(graph, whole) if relation == "impact" and tests else (),
+        len(_tests(graph, wide)) if relation == "impact" and tests else 0,
     )
 
 
@@ -232,26 +233,23 @@ def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float
 
 def _not_followed(
     graph: CodeGraph, walked: Walk, relating: Relating, depth: int | None, minimum: float, tests: bool
-) -> tuple[str, ...]:
-    """Return a sentence on uncertain edges that start at reached symbols, in a tuple; an empty tuple if there are none.
+) -> tuple[tuple[str, ...], Walk]:
+    """Return a sentence on the symbols that edges below `minimum` lead to, or none, and the walk over all edges.
 
-    Uncertain edges at the seeds are not counted, because the answer lists them.
+    `walked` is the walk without a limit. The ends of uncertain edges at the seeds are not counted, because the answer
+    lists them.
     """
-    edges, found, least = graph.edges, set[int](), minimum
-    onward = [v for v, level in walked.depth.items() if v not in walked.seeds and (depth is None or level < depth)]
-    for vertex in onward if minimum > 0.0 else ():
-        for row in graph.incident(vertex, relating.direction, relating.kinds):
-            other, sure = graph.other(row, vertex), edges.confidence[row]
-            if sure < minimum - 1e-6 and other not in walked.depth and (tests or not edges.in_test[row]):
-                found.add(other)
-                least = min(least, sure)
-    if not found:
-        return ()
-    symbols, them = ("1 more symbol", "it") if len(found) == 1 else (f"{len(found):,} more symbols", "them")
+    everything, edges = len(graph.catalog.symbols) + 1, graph.edges
+    wide = traverse(graph, walked.seeds, relating, depth=depth, minimum=0.0, tests=tests, limit=everything)
+    more = [v for v, level in wide.depth.items() if level > 1 and v not in walked.depth]
+    if not more or minimum <= 0.0:
+        return (), walked
+    weakest = min(edges.confidence[wide.row[vertex]] for vertex in more)
+    symbols, them = ("1 more symbol", "it") if len(more) == 1 else (f"{len(more):,} more symbols", "them")
     return (
-        f"At least {symbols} may be reached by less certain steps, which were not followed: "
-        f"a minimum confidence of {round(least, 6):g} includes {them}.",
-    )
+        f"{symbols} may be reached by less certain steps, which were not followed: "
+        f"a minimum confidence of {round(weakest, 6):g} includes {them}.",
+    ), wide
 
 
 def _unresolved(

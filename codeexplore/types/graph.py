@@ -213,6 +213,7 @@ class Subgraph:
     direction: Direction = "in"  # of the traversal: "in" against the edges, "out" along them, or "both"
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids
+    all_tests: int = 0  # number of tests, those that only uncertain edges reach included
 
     @property
     def absence(self) -> Verdict | None:

@@ -237,7 +237,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
     (said,) = [note for note in answer.notes if "not followed" in note]
     least = graph.edge(graph.incident(graph.vertex(ids(graph, "One.only")[0]), "in", ("CALLS",))[0]).confidence
     assert said == (
-        "At least 1 more symbol may be reached by less certain steps, which were not followed: "
+        "1 more symbol may be reached by less certain steps, which were not followed: "
         f"a minimum confidence of {least:g} includes it."
     )
     wider = queries.walk(graph, "impact", ids(graph, "last"), depth=2, minimum=least)

@@ -424,8 +424,8 @@ class ReferenceEdges:
     def _read(self, scope: int, path: str, node: int, site: int, called: int = -1) -> None:
         """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
-        What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own. Of a
-        field that is read through its type, the type is used too.
+        What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own. The
+        type through which a member is reached is used, too.
         """
         known = self._reads.get(node)
         if known is None:
@@ -437,7 +437,7 @@ class ReferenceEdges:
                 found, before = self.constants.of(step), self.evaluator.steps.before(step)
                 for symbol, provenance in found.items():
                     rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
-                rows.update(dict.fromkeys(self.constants.types(before) if found else (), "scope"))
+                rows.update(dict.fromkeys(self.constants.types(before), "scope"))
                 for entity, provenance in self.points_to(step).items() if step != node else ():
                     if self.entities.kind[entity] in (FUNC, BOUND) and provenance <= TYPE:  # handler.bind(this)
                         rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])

@@ -123,7 +123,7 @@ class NameUses:
                 continue
             there = known.get(site)
             sure = there is not None and there.confidence >= self._enough - 1e-6
-            another = sure and (len(places) == 1 or len(places) <= there.outside)
+            another = there is not None and sure and (len(places) == 1 or len(places) <= there.outside)
             if not another and not _certainly_another(there, line, places):
                 found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
         return tuple(found)
