@@ -182,6 +182,15 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
+    source = "class A { @Override public String toString() { return a; } }\n"
+    sources = {"A.java": source, "B.java": source.replace("class A", "class B")}
+    found = asked("overrides", "A.toString", "B.toString", sources=sources).absence
+    assert found is not None
+    said = "2 methods of this name override a member of an outside type (A.toString, B.toString)"
+    assert (found.kind, found.text) == ("possible", f"No overrides found; {said}.")
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [

@@ -47,7 +47,7 @@ TYPESCRIPT = {
         (PYTHON, "use.py:value", ["limits.py:Bounds", "limits.py:Bounds.LOW"]),
         (JAVA, "User.java:User.member", ["Scope.java:Scope", "Scope.java:Scope.EMPTY"]),
         (JAVA, "User.java:User.through", ["Scope.java:Scope", "Scope.java:Scope.ONE"]),
-        (JAVA, "User.java:User.variant", ["Scope.java:Scope.Kind", "Scope.java:Scope.Kind.A"]),
+        (JAVA, "User.java:User.variant", ["Scope.java:Scope", "Scope.java:Scope.Kind", "Scope.java:Scope.Kind.A"]),
         (RUST, "lib.rs:member", ["lib.rs:K", "lib.rs:K::LIMIT"]),
         (TYPESCRIPT, "m.ts:member", ["m.ts:Color", "m.ts:Color.Red", "m.ts:K", "m.ts:K.LIMIT"]),
     ],
@@ -55,6 +55,25 @@ TYPESCRIPT = {
 def test_constants_of_types_and_modules_are_used(files: dict[str, str], source: str, used: list[str]) -> None:
     made = Resolved(files)
     assert sorted(target for user, target in made.pairs("USES") if user == source) == used
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.py", "class Box:\n    @classmethod\n    def of(cls): return cls()\n\ndef go():\n    return Box.of()\n"),
+        ("A.java", "class Box { static Box of() { return null; } }\nclass A { Box go() { return Box.of(); } }\n"),
+        ("a.rb", "class Box\n  def self.of\n    1\n  end\nend\ndef go\n  Box.of\nend\n"),
+        ("a.rs", "struct Box1;\nimpl Box1 { fn of() -> u8 { 1 } }\nfn go() -> u8 { Box1::of() }\n"),
+        ("a.php", "<?php\nclass Box { static function of() { return 1; } }\nfunction go() { return Box::of(); }\n"),
+        ("a.cs", "class Box { static int Of() => 1; }\nclass A { int go() { return Box.Of(); } }\n"),
+    ],
+)
+def test_a_type_is_used_where_a_member_is_called_through_it(path: str, source: str) -> None:
+    used = {
+        (user.rpartition(".")[2][-2:], target.rpartition(":")[2])
+        for user, target in Resolved({path: source}).pairs("USES")
+    }
+    assert any(user == "go" and target.endswith(("Box", "Box1")) for user, target in used)
 
 
 def test_constants_of_a_go_package_are_used(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from codeexplore.graph.usage.name_uses import (
 )
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
+from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
@@ -163,7 +164,8 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
-    if clauses := [*through.values(), *_members_below(question, named), *_said_of(left, named), *related]:
+    below = (*_members_below(question, named), *_of_outside(question, named))
+    if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = values_of(question) if noun in USING and left else []
@@ -205,6 +207,22 @@ def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
                 said = f"{many(names, 'caller')} ({shortened(names, NAMED)})"
                 found[name] = f"it may be called through {name}, which has {said}"
     return found
+
+
+def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
+    """Yield a clause on methods of the name asked for that override a member of an outside type, as toString does."""
+    evidence = question.usage_evidence
+    found = [
+        each.fqn
+        for each in symbols
+        if len(symbols) > 1 and question.relating.noun == "overrides" and not overridden(question.graph, each)
+        if {"Override", "override"} & {*marks(each), *each.signature.split()}
+        or evidence.implicit(each)
+        or called_by_protocol(each)
+    ]
+    if found:
+        verb = "overrides" if len(found) == 1 else "override"
+        yield f"{many(found, 'method')} of this name {verb} a member of an outside type ({shortened(found, NAMED)})"
 
 
 def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
@@ -674,14 +692,15 @@ def _calls_by_name(
     An edge to another symbol removes such a place only if it is at least likely.
     """
     symbols = [graph.symbol(vertex) for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_LEADING]]
-    symbols = [each for each in symbols if each.kind in CALLABLE_KINDS and each.kind != "lambda" and each.path]
+    named = (*CALLABLE_KINDS, *VALUE_KINDS)
+    symbols = [each for each in symbols if each.kind in named and each.kind != "lambda" and each.path]
     if not usage_evidence.has_texts or not symbols:
         return ()
     sites = usage_evidence.mentions.index({symbol.name for symbol in symbols})
     finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
     for symbol in symbols:
         for use in finder.of(symbol, sites.get(symbol.name, ())):
-            reads = use.form == "name" and is_read(symbol) and not use.targets
+            reads = use.form == "name" and (symbol.kind in VALUE_KINDS or is_read(symbol)) and not use.targets
             around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" or reads else None
             while around is not None and around.kind == "lambda" and around.parent is not None:
                 around = graph.catalog.symbol(around.parent)

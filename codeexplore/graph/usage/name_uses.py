@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.index.qualified_names import STUBS
+from codeexplore.index.qualified_names import STUBS, is_external
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
@@ -97,7 +97,7 @@ class NameUses:
         if sites is None:
             sites = self._words(symbol.name)
         if same is None:
-            same = [each for each in self._graph.catalog.find(symbol.name) if each.name == symbol.name]
+            same = [s for s in self._graph.catalog.find(symbol.name) if s.name == symbol.name and not is_external(s.id)]
         known, defined = self._elsewhere(symbol, same), _defined(same)
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
