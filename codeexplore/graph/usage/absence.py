@@ -159,7 +159,9 @@ def _nothing_in(question: Question) -> Verdict:
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    found = {use.site: use for use in weaker_uses(question)} | mentions_of(question, named)
+    checked = all((record := record_of(s.language)).checked_types and record.shapes is None for s in named)
+    found = {use.site: use for use in weaker_uses(question)}
+    found |= mentions_of(question, named, LIKELY if checked else 2.0)  # a compiler knows the types of receivers
     uses = in_order(found, question.graph.catalog)
     related, steps = _other_relations(question)
     through = _through(question, named)

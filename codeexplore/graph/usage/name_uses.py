@@ -15,7 +15,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import STUBS, is_external
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, PossibleUse, Site, Symbol
 from codeexplore.types.certainty import CERTAIN
 from codeexplore.types.graph import UseForm
 
@@ -134,7 +134,8 @@ class NameUses:
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, 0.0, False))
         conditional = record_of(symbol.language).conditional  # then an edge may lead to another definition of it
         is_value = symbol.kind in VALUE_KINDS
-        overrides = frozenset(self._graph.symbol(vertex).id for vertex in overridden(self._graph, symbol))
+        related = overridden(graph, symbol) | overridden(graph, symbol, "in")
+        overrides = frozenset(graph.symbol(vertex).id for vertex in related)
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
@@ -164,14 +165,17 @@ class NameUses:
         return above.name if above is not None and above.kind in TYPE_KINDS else ""
 
 
-def overridden(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
-    """Return the vertices of the methods that a method overrides, or of the fields that a field does, nearest first."""
+def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -> dict[int, None]:
+    """Return the vertices of the methods that a method overrides, or of the fields that a field does, nearest first.
+
+    With the direction "in", they are the methods that override it.
+    """
     if symbol.kind in VALUE_KINDS:
-        return of_supertypes(graph, symbol)
+        return of_supertypes(graph, symbol) if direction == "out" else {}
     known = symbol.kind == "method" and graph.catalog.has_symbol(symbol.id)  # a deleted one has none
     found, waiting = dict[int, None](), [graph.vertex(symbol.id)] if known else []
     for vertex in waiting:
-        above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("OVERRIDES",))]
+        above = [graph.other(row, vertex) for row in graph.incident(vertex, direction, ("OVERRIDES",))]
         waiting += [each for each in above if each not in found]
         found |= dict.fromkeys(above)
     return found
