@@ -103,10 +103,14 @@ class NameUses:
         declaring = pattern.fullmatch if pattern is not None else None
         last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
         own, of_file = range(symbol.span.start_line, last + 1), self._graph.catalog.is_of_file(symbol)
+        of_package = record_of(symbol.language).visibility == "capitals" and not symbol.name[:1].isupper()
+        folder = symbol.path.rpartition("/")[0]
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
             if (inside and own[0] < site.line < own[-1]) or (of_file and site.path != symbol.path):
+                continue
+            if of_package and site.path.rpartition("/")[0] != folder:
                 continue
             if not self._tests and self._graph.catalog.is_test_line(*site):
                 continue
@@ -140,7 +144,8 @@ class NameUses:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
             parts = other.fqn == symbol.fqn and (symbol.kind in TYPE_KINDS or symbol.path.endswith(STUBS))  # one thing
-            another = not parts and other.id not in overrides and (not is_value or other.kind in VALUE_KINDS)
+            values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
+            another = not parts and other.id not in overrides and (not is_value or other.kind in values)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
