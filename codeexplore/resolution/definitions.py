@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from posixpath import commonpath, dirname
 from typing import Final
 
@@ -30,7 +30,18 @@ from codeexplore.resolution.program import (
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type, simple
-from codeexplore.types import CALLABLE_KINDS, METACLASS, STAR, TYPE_KINDS, Base, Export, FileFacts, Import, Symbol
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    METACLASS,
+    STAR,
+    TYPE_KINDS,
+    Base,
+    Binding,
+    Export,
+    FileFacts,
+    Import,
+    Symbol,
+)
 
 _ROLE_BITS: Final = {
     "static": STATIC,
@@ -71,9 +82,12 @@ class Definitions:
             self._add_definition(node, symbol)
 
     def attach(self, function: int, cls: int) -> None:
-        """Make a function that is defined outside of a type a member of the type."""
+        """Make a function or type that is defined outside of a type a member of the type."""
         program = self.program
         program.own_class[function] = cls
+        if program.is_class(function):
+            self.define_type(cls, function)
+            return
         program.roles[function] |= PROPERTY if program.is_read(function) else 0
         symbol = program.symbols[function]
         making = self.rules.construction.constructor_is_class and symbol.name == program.symbols[cls].name
@@ -93,6 +107,7 @@ class Definitions:
             types = NAMESPACES
         self._note_whole_file(index, facts)
         heads: list[tuple[int, int]] = []  # node and number of functions without a body
+        outside = {scope for scope, manner in program.bindings[index].fields("scope", "manner") if manner == "receiver"}
         for symbol in facts.symbols:
             own = len(program.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -113,10 +128,8 @@ class Definitions:
                 if member or kind != "method":  # a method outside its type does not bind a name in its scope
                     self._add_function(own, symbol, parent, member, heads)
             elif kind in NAMESPACES:
-                node = program.variable(parent, symbol.name)
-                program.sole[node] = -1
-                if self._note_definition(node, own):
-                    self._add_definition(node, own)
+                if own - first not in outside:
+                    self.define_type(parent, own)
             elif kind in ("constant", "field"):
                 node = program.variable(parent, symbol.name)
                 program.sole[node] = -1
@@ -258,6 +271,13 @@ class Definitions:
                 for own in parts[1:]:
                     program.whole[own], program.names[own] = parts[0], names
 
+    def define_type(self, scope: int, own: int) -> None:
+        """Bind the name of a type or namespace in a scope."""
+        node = self.program.variable(scope, self.program.symbols[own].name)
+        self.program.sole[node] = -1
+        if self._note_definition(node, own):
+            self._add_definition(node, own)
+
     def _define(self, scope: int, name: str, function: int) -> int:
         node = self.program.variable(scope, name)
         if self._note_defined(node, name, function):
@@ -338,6 +358,9 @@ class Naming:
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
         self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
+        self._opened: dict[int, list[str]] = {}  # file → namespaces whose names it sees
+        symbols = self.program.symbols if self.rules.modules.linked else ()
+        self._namespaces = frozenset(symbol.fqn for symbol in symbols if symbol.kind == "module" and symbol.parent)
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""
@@ -440,6 +463,12 @@ class Naming:
     def in_namespace(self, file: int, row: Import) -> int:
         """Return the constraint variable of ``::a::b::member``, whose first name is a namespace or type in scope."""
         parts = [part for part in (*row.module.split("::"), row.member) if part not in ("", "*")] or ["?"]
+        for opened in self._opened.setdefault(file, []):  # using namespace lib; using namespace inner;
+            if "::".join((opened, parts[0])) in self._namespaces:
+                parts[:0] = opened.split("::")
+                break
+        if row.name == "*":
+            self._opened[file].append("::".join(parts))
         scope, node = self.program.first[file] + row.scope, -1
         while scope >= 0 and node < 0 and len(parts) > (parts[:1] == [row.name]):
             node, scope = self.program.bound(scope, parts[0]), self.program.parent[scope]
@@ -492,10 +521,10 @@ class Naming:
                     program.constants.setdefault(node, program.constants[source])
 
     def attach_receivers(self) -> None:
-        """Make methods that are defined outside of their types members of these types."""
+        """Make types and methods that are defined outside of their types members of these types."""
         program = self.program
         waiting, traits = [], []
-        for function, row in program.receiving:
+        for function, row in self._attach_types():
             outer = max(program.parent[function], 0)
             bound = _bound(program.symbols[function].signature, row.type)
             name = read_type(bound).name.replace("::", ".")
@@ -531,6 +560,29 @@ class Naming:
         hierarchy.shadow()
         hierarchy.forget()
         self.forget_names()
+
+    def _attach_types(self) -> list[tuple[int, Binding]]:
+        """Make types that are defined outside of the types around them members of these: ``class Box::Node {}``.
+
+        Return the other rows of `Program.receiving`.
+        """
+        program, kinds = self.program, self.entities.kind
+        left = [(own, row) for own, row in program.receiving if program.is_class(own)]
+        left.sort(key=lambda each: each[1].type.count("."))  # the outer types first
+        for _, some in groupby(left, lambda each: each[1].type.count(".")):
+            paths = [(own, self.annotations.type_path(program.parent[own], row.type, row.line)) for own, row in some]
+            self.solver.solve()
+            for own, node in paths:
+                found = [self.entities.payload[e] for e in self.solver.points_to(node) if kinds[e] == CLASS]
+                for cls in found:
+                    self.definitions.attach(own, cls)
+                if not found:
+                    self.definitions.define_type(program.parent[own], own)
+            self.hierarchy.forget()
+            self.forget_names()
+        return (
+            [(own, row) for own, row in program.receiving if not program.is_class(own)] if left else program.receiving
+        )
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
         """Link names to which other names are assigned outside of functions. Such a name may be a base class.

@@ -478,8 +478,8 @@ class Scopes:
                 found = self.modules.starred(current, name)
             if found < 0 and self.rules.scopes.members_visible:
                 own = program.own_class[current]
-                if own >= 0 and not is_class and not program.is_class(program.parent[current]):
-                    found = self._around(own, name, called)  # a method defined outside of its type
+                if own >= 0 and not program.is_class(program.parent[current]):
+                    found = self._around(own, name, called)  # a method or type defined outside of its type
             if found >= 0:
                 return found
             current = program.parent[current]

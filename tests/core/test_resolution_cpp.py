@@ -306,3 +306,60 @@ def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
         ("a.cpp:A::go", [5]),
         ("a.cpp:B::go", [7]),
     ]
+
+
+PIMPL = (
+    "namespace kit {\nclass Box {\npublic:\n  Box();\n  int size() const;\n  static int limit();\nprivate:\n"
+    "  struct Data;\n  class Node;\n  KIT_NEEDS_NO_WARNING\n  std::unique_ptr<Data> d;\n  Node *first;\n};\n}\n"
+)
+NESTED = (
+    "struct Box::Data {\n  int count() { return limit(); }\n};\nclass Box::Node {\npublic:\n"
+    "  explicit Node(int n) : n(n) {}\n  int depth() const;\n  int n;\n};\n"
+)
+PIMPL_BODIES = (
+    "int Box::Node::depth() const { return n; }\nint Box::limit() { return 1; }\n"
+    "Box::Box() : d(new Data()), first(new Node(3)) {}\nint Box::size() const { return d->count() + first->depth(); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "name"),
+    [("namespace kit {\n", "}\n", "kit::Box"), ("using namespace kit;\n", "", "Box")],
+)
+def test_a_class_is_defined_outside_of_the_class_around_it(before: str, after: str, name: str) -> None:
+    found = Resolved({"box.hpp": PIMPL, "box.cpp": '#include "box.hpp"\n' + before + NESTED + PIMPL_BODIES + after})
+    own = f"box.cpp:{name}"
+    assert found.callees(f"{own}::size", 0.9) == [f"{own}::Data::count", f"{own}::Node::depth"]
+    assert found.callees(f"{own}::Box", 0.9) == [f"{own}::Data", f"{own}::Node::Node"]
+    assert found.callees(f"{own}::Data::count", 0.9) == [f"{own}::limit"]  # a name of the class around
+
+
+def test_classes_of_one_name_inside_two_classes_are_told_apart() -> None:
+    heads = "".join(f"class {name} {{\n  struct Data;\n  Data *d;\n  int go();\n}};\n" for name in ("A", "B"))
+    bodies = "".join(
+        f"struct {name}::Data {{\n  int run() {{ return 1; }}\n}};\nint {name}::go() {{ return d->run(); }}\n"
+        for name in ("A", "B")
+    )
+    found = Resolved({"a.hpp": heads, "a.cpp": '#include "a.hpp"\n' + bodies})
+    assert found.callees("a.cpp:A::go", 0.9) == ["a.cpp:A::Data::run"]
+    assert found.callees("a.cpp:B::go", 0.9) == ["a.cpp:B::Data::run"]
+
+
+def test_a_namespace_is_used_through_another_that_is_used() -> None:
+    files = {
+        "a.hpp": "namespace kit {\nnamespace inner {\nclass Box {\npublic:\n  int go();\n  int run();\n};\n}\n}\n",
+        "a.cpp": '#include "a.hpp"\nusing namespace kit;\nusing namespace inner;\n'
+        "int Box::run() { return 1; }\nint Box::go() { return run(); }\nint use(Box *box) { return box->go(); }\n",
+    }
+    assert Resolved(files).callees("a.cpp:Box::go", 0.9) == ["a.cpp:Box::run"]
+    assert Resolved(files).callees("a.cpp:use", 0.9) == ["a.cpp:Box::go"]
+
+
+@pytest.mark.parametrize("suffix", ["tcc", "txx", "icc"])
+def test_a_template_has_its_bodies_in_a_file_of_its_own(suffix: str) -> None:
+    files = {
+        "list.hpp": f'template <class T> class List {{\npublic:\n  int size();\n}};\n#include "list.{suffix}"\n',
+        f"list.{suffix}": "template <class T> int List<T>::size() { return 1; }\n",
+        "use.cpp": '#include "list.hpp"\nint run(List<int> list) { return list.size(); }\n',
+    }
+    assert Resolved(files).callees("use.cpp:run", 0.9) == [f"list.{suffix}:List::size"]

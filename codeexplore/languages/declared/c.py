@@ -216,6 +216,11 @@ _ABOVE_MEMBER = re.compile(  # API_DEPRECATED("use other()") above int name(
     rb"(?=[ \t]*(?:#|(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\())" % _MACRO,
     re.MULTILINE,
 )
+_ABOVE_FIELD = re.compile(  # API_WARNING above std::unique_ptr<Private> d;
+    rb"[;{}:/][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
+    rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}[A-Za-z_]\w*"
+    rb"(?:\[[^\]\n]*\])?[ \t]*[;={])" % _CALLED
+)
 _OBJECT_MACRO = re.compile(  # define NAME …
     rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?![\w(])[ \t]*([^\r\n]*)", re.MULTILINE
 )
@@ -227,6 +232,7 @@ _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar k
 _WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
 _PATTERNS = (
     _ABOVE_MEMBER,
+    _ABOVE_FIELD,
     _CONTINUED,
     _BEFORE_MEMBER,
     _AFTER_PARAMETERS,
@@ -276,7 +282,7 @@ def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 MAX_SPECIFIERS = 4  # most specifiers that are examined before a type
-_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".icc", ".cuh")
 _PARAMETERS = words(
     "parameter_declaration optional_parameter_declaration variadic_parameter_declaration variadic_parameter"
 )

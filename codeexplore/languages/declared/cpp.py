@@ -104,7 +104,8 @@ class CppExtractor(CExtractor):
                 return ""
             name = name_node(node)
             return "".join(self.text(name).split()) if name is not None else ""
-        return super().definition_name(kind, node)
+        written = super().definition_name(kind, node)
+        return self.split(written)[1] if kind in TYPE_KINDS and "::" in written else written
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the scopes in a qualified name, and the name itself. Template arguments are removed."""
@@ -122,6 +123,9 @@ class CppExtractor(CExtractor):
 
     def owner_of(self, definition: Definition) -> str:
         """Return the class or namespace that qualifies the name of the definition, with dots; "" if there is none."""
+        if definition.kind in TYPE_KINDS:  # class Box::Node { … }
+            name = definition.node.child_by_field_name("name")
+            return self.split(self.text(name))[0].replace("::", ".") if name is not None else ""
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
         names = macro_arguments(definition.node)
@@ -139,7 +143,8 @@ class CppExtractor(CExtractor):
             if definition is not None and definition.owner:
                 found = namespaces.get(definition.owner.rpartition(".")[2], -1)
                 if found >= 0:
-                    definition.parent, definition.owner, definition.kind = found, "", "function"
+                    definition.parent, definition.owner = found, ""
+                    definition.kind = "function" if definition.kind == "method" else definition.kind
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type as in C, with ``const`` before it if the objects are constant."""
@@ -240,7 +245,8 @@ class CppExtractor(CExtractor):
 
 
 _EXTENSIONS = (
-    ".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cu", ".cuh", ".ino",
+    ".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".tcc", ".txx", ".icc",
+    ".cu", ".cuh", ".ino",
 )  # fmt: skip
 CPP = replace(
     c.C,

@@ -238,10 +238,13 @@ class SymbolsExtractor(Extractor):
         return not (local and definition.kind in ("constant", "field"))
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS}
+        types = [d for d in placed if d is not None and d.kind in TYPE_KINDS]
+        named = {d.name: d.index for d in types if not d.owner}
+        whole = {f"{d.owner}.{d.name}": d.index for d in types if d.owner}
         for definition in placed:
             if definition is not None and definition.owner:
-                found = types.get(re.split(r"[.\\]|::", definition.owner)[-1], -1)
+                last = re.split(r"[.\\]|::", definition.owner)[-1]
+                found = whole.get(definition.owner, named.get(last, -1))
                 if found >= 0 and found != definition.index:
                     definition.parent, definition.owner = found, ""
 
@@ -273,9 +276,9 @@ class SymbolsExtractor(Extractor):
         A function has a receiver if it extends a type, or if it belongs to a type of another file.
         """
         self._typed(definition, scope)
-        if definition.owner and definition.kind == "method":
-            line = definition.node.start_point[0] + 1
-            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
+        if definition.owner and definition.kind in ("method", *TYPE_KINDS):
+            line, name = definition.node.start_point[0] + 1, "this" if definition.kind == "method" else ""
+            self.bindings.append(Binding(scope, name, "receiver", definition.owner, "", line))
         step = self.shape.receivers.get(definition.node.type) if definition.kind in CALLABLE_KINDS else None
         if step is not None and (receiver := step_to(definition.node, step)) is not None:
             line = receiver.start_point[0] + 1
