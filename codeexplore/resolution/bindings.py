@@ -19,7 +19,7 @@ from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
-from codeexplore.types import LEFT_OUT, LOCAL_MARK, STUB, Binding
+from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
 
 
 class Stores:
@@ -329,6 +329,8 @@ class Bindings:
         scope = self.program.first[index] + row.scope
         if row.manner == "receiver":
             self.program.receiving.append((scope, row))
+        elif row.name == DEFAULTS:
+            self.program.prototypes.append((scope, row.type))
         elif row.name == STUB:
             self.program.stubs.add(scope)
             if row.type:

@@ -192,7 +192,6 @@ class Overloading:
     ranked: bool = False  # all arguments count: one of unknown type leaves the overloads open that differ in it
     copies: bool = False  # every class has a constructor that copies an object
     narrows: bool = True  # a type test changes the type by which a name chooses overloads
-    hidden_defaults: bool = False  # a method defined outside of its type may have defaults in its prototype alone
     constant: str = ""  # word before a type, and behind the parameters of methods that objects of the type can run
     enum_type: str = ""  # the type to which constants of enums convert
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts

@@ -126,6 +126,7 @@ class Loader:
             naming.link_aliases(file, self._written[file])
         self.solver.solve()
         naming.attach_receivers()
+        naming.give_defaults()
         self._definitions.forget_names_of_several({row.name.rpartition(".")[2] for _, row in bindings.class_stores})
         naming.link_bases()
         if self.rules.classes.metaclasses:

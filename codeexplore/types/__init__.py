@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    DEFAULTS,
     GUARD,
     INDEX_MEMBER,
     LEFT_OUT,
@@ -105,6 +106,7 @@ from codeexplore.types.search import (
 
 __all__ = [
     "CALLABLE_KINDS",
+    "DEFAULTS",
     "EDGE_KINDS",
     "EDGE_VERBS",
     "GUARD",

@@ -106,6 +106,14 @@ TRAILING = "%fn"
 """Argument of a call for an anonymous function that is written behind the parentheses."""
 
 
+DEFAULTS = "%defaults"
+"""Name that is bound in a type or namespace for a prototype with default values: the definition has none.
+
+The type of the binding is the name of the function and the types of its parameters, divided by semicolons; ``=`` is
+behind the type of a parameter with a default value.
+"""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 

@@ -363,3 +363,39 @@ def test_a_template_has_its_bodies_in_a_file_of_its_own(suffix: str) -> None:
         "use.cpp": '#include "list.hpp"\nint run(List<int> list) { return list.size(); }\n',
     }
     assert Resolved(files).callees("use.cpp:run", 0.9) == [f"list.{suffix}:List::size"]
+
+
+@pytest.mark.parametrize(
+    ("call", "callee"),
+    [
+        ("Text t;", "Text::Text"),
+        ("Text t(raw);", "Text::Text#2"),
+        ('Text t("a");', "Text::Text#3"),
+        ("Text t(raw, 2);", "Text::Text#2"),
+        ("shown.cut(1);", "Text::cut"),
+        ("shown.cut(1, 2);", "Text::cut#2"),
+        ("shown.cut(1, true);", "Text::cut"),
+    ],
+)
+def test_default_values_of_prototypes_count_as_those_of_definitions(call: str, callee: str) -> None:
+    head = (
+        "struct Raw {};\nclass Text {\npublic:\n  Text();\n  Text(const Raw &raw, int kind = 1);\n"
+        "  Text(const char *text, int kind = 1);\n  int cut(int from, bool all = true);\n"
+        "  int cut(int from, int to);\n};\n"
+    )
+    bodies = (
+        "Text::Text() {}\nText::Text(const Raw &raw, int kind) {}\nText::Text(const char *text, int kind) {}\n"
+        "int Text::cut(int from, bool all) { return 1; }\nint Text::cut(int from, int to) { return 2; }\n"
+        f"void go(Text &shown, Raw &raw) {{ {call} }}\n"
+    )
+    found = Resolved({"text.hpp": head, "text.cpp": '#include "text.hpp"\n' + bodies})
+    assert found.callees("text.cpp:go", 0.9) == [f"text.cpp:{callee}"]
+
+
+def test_a_free_function_has_the_default_values_of_its_prototype() -> None:
+    head = "namespace kit { int put(int a, int b = 2); int put(const char *text, int a, int b); }\n"
+    text = (
+        '#include "a.hpp"\nnamespace kit {\nint put(int a, int b) { return a; }\n'
+        "int put(const char *text, int a, int b) { return b; }\n}\nint go() { return kit::put(1); }\n"
+    )
+    assert Resolved({"a.hpp": head, "a.cpp": text}).callees("a.cpp:go", 0.9) == ["a.cpp:kit::put"]

@@ -262,7 +262,7 @@ class Overloads:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             kept = set(self.fitting(functions, row, scope))
             number = len(row.args)
-            fits = any(self.takes(f, number) or self._may_have_defaults(f, number) for f in functions)
+            fits = any(self.takes(f, number) for f in functions)
             # functions with one signature override each other, or are parts of one method
             overrides, phases = self.evaluator.hierarchy.overrides, self.rules.phases
             same = len(kept) == 1 or (phases and all(overrides(each, min(kept)) for each in kept))
@@ -350,36 +350,15 @@ class Overloads:
         if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
             known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
             if found := self._by_phases(functions, row.args, known):
-                return self._with_hidden(functions, self._without_defaults(found, number), known)
-        taking = [f for f in functions if self.takes(f, number)]
-        taking = taking or [f for f in functions if self._may_have_defaults(f, number)] or functions
+                return self._without_defaults(found, number)
+        taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self.takes(f, number) for f in exact):
             taking = exact
-        known = [self.types_of(path, scope, row.line) for path in row.args]
         if len(taking) == 1 or not number:
-            return self._with_hidden(functions, taking, known)
-        best = self._best(taking, known)
+            return taking
+        best = self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
         return self._without_defaults(best, number)
-
-    def _with_hidden(self, functions: list[int], found: list[int], known: list[dict[str, float]]) -> list[int]:
-        """Return `found` and the functions whose prototype may have defaults.
-
-        If one of `found` takes exactly these arguments, only functions that fit better are added.
-        """
-        apart = [f for f in functions if self._may_have_defaults(f, len(known))]
-        if apart and any(len(self._parameters(f)) <= len(known) for f in found):
-            best = max(0.0, *(self._score(f, known) for f in found))
-            apart = [f for f in apart if self._score(f, known) > best]
-        return list(dict.fromkeys([*found, *apart]))
-
-    def _may_have_defaults(self, function: int, number: int) -> bool:
-        """Return True if `function` may take `number` arguments by defaults that only its prototype has."""
-        if not self.rules.hidden_defaults or len(self._parameters(function)) <= number:
-            return False
-        own, symbols = self.program.own_class[function], self.program.symbols
-        same = own >= 0 and symbols[own].path == symbols[function].path
-        return own >= 0 and not (same and symbols[function].span.start_byte < symbols[own].span.end_byte)
 
     def _of_receiver(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the overloads for constant receivers, or those for others, if they have the same parameters.

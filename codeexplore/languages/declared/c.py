@@ -18,7 +18,7 @@ from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, DEFAULTS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -331,6 +331,16 @@ class CPaths(ShapedPaths):
         return super()._new_path(node, written)
 
 
+def _parameter_nodes(declarator: Node | None) -> Iterator[Node]:
+    """Yield the parameters of the function that a declarator declares."""
+    for current in declarators(declarator):
+        inner = current.child_by_field_name("declarator")
+        if current.type == "function_declarator" and (inner is None or not is_pointer(inner)):
+            held = current.child_by_field_name("parameters")
+            yield from (each for each in held.named_children if each.type in _PARAMETERS) if held is not None else ()
+            return
+
+
 class CExtractor(SymbolsExtractor):
     """Extractor of C. The definition of a function is a symbol, its prototype is not."""
 
@@ -477,16 +487,8 @@ class CExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "read", self.paths.dotted(plain), first))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        if definition.node.type == "preproc_function_def" or macro_arguments(definition.node):
-            return
-        for current in declarators(definition.node.child_by_field_name("declarator")):
-            inner = current.child_by_field_name("declarator")
-            if current.type == "function_declarator" and (inner is None or not is_pointer(inner)):
-                held = current.child_by_field_name("parameters")
-                yield from (
-                    (each for each in held.named_children if each.type in _PARAMETERS) if held is not None else ()
-                )
-                return
+        if definition.node.type != "preproc_function_def" and not macro_arguments(definition.node):
+            yield from _parameter_nodes(definition.node.child_by_field_name("declarator"))
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type with marks of pointers, references and arrays.
@@ -553,6 +555,17 @@ class CExtractor(SymbolsExtractor):
         for declarator in node.children_by_field_name("declarator"):
             if declaration is not None and declarator.type != "init_declarator":
                 self.variable(scope, declaration, declarator, value)
+                self._defaults(scope, declarator)
+
+    def _defaults(self, scope: int, declarator: Node) -> None:
+        """Add which parameters of a prototype have default values, if any has: the definition does not repeat them."""
+        held = list(_parameter_nodes(declarator)) if declares_function(declarator) else []
+        named = declared_name(declarator)
+        if named is None or all(each.type != "optional_parameter_declaration" for each in held):
+            return
+        types = (self.parameter(each)[1] + "=" * (each.type == "optional_parameter_declaration") for each in held)
+        line = declarator.start_point[0] + 1
+        self.bindings.append(Binding(scope, DEFAULTS, "variable", ";".join((self.text(named), *types)), "", line))
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add the variables of a loop over a container."""

@@ -79,7 +79,6 @@ def rules() -> Rules:
             "decides": True,
             "ranked": True,
             "copies": True,
-            "hidden_defaults": True,
             "constant": "const",
             "enum_type": "int",
             "build_marks": frozenset({"#if"}),
