@@ -65,6 +65,9 @@ def _bound(signature: str, name: str) -> str:
     return bound[1] if bound is not None else name
 
 
+_OPENED: Final = re.compile(r"\bnamespace[ \t]+(\w+)(?=[ \t]*(?:\{|$))", re.ASCII)
+
+
 class Definitions:
     """Adds the symbols of files to a program, and binds their names to the values that they define."""
 
@@ -80,6 +83,9 @@ class Definitions:
             self._add_symbols(index, facts)
         for node, symbol in self._latest.items():
             self._add_definition(node, symbol)
+        if self.rules.functions.expanded_signature:
+            macros = (s.signature for s in self.program.symbols if s.kind == "constant" and "namespace" in s.signature)
+            self.program.opened = frozenset(name for text in macros for name in _OPENED.findall(text))
 
     def attach(self, function: int, cls: int) -> None:
         """Make a function or type that is defined outside of a type a member of the type."""

@@ -375,6 +375,9 @@ class Evaluator:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.roots.root(scope, root, line)
+        while node == UNKNOWN and root in self.program.opened and steps and steps[0].text[1:].isidentifier():
+            root, steps = steps[0].text[1:], steps[1:]  # the names in such a namespace are those of the file
+            node = self.roots.root(self.program.first[self.program.file_of[scope]], root, line)
         is_table = root in self.rules.builtins.name_tables and len(steps) > 1 and steps[0].text == "()"
         if is_table and steps[1].mark == "[":
             node, steps = self._in_table(scope, root, steps[1].inner, line), steps[2:]

@@ -108,6 +108,7 @@ class Program:
         self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.continuing: set[int] = set()  # lambdas that go on with the function around, as code after `await` does
         self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
+        self.opened: frozenset[str] = frozenset()  # namespaces that macros open, so that no symbol has their names
         self.prototypes: list[tuple[int, str]] = []  # scope and parameters of prototypes with default values
         self.extended: dict[int, str] = {}  # extension → the type that it extends
         self.extensions: dict[str, list[tuple[int, str]]] = {}  # name → functions that extend outside types, with these

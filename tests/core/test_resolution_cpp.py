@@ -399,3 +399,20 @@ def test_a_free_function_has_the_default_values_of_its_prototype() -> None:
         "int put(const char *text, int a, int b) { return b; }\n}\nint go() { return kit::put(1); }\n"
     )
     assert Resolved({"a.hpp": head, "a.cpp": text}).callees("a.cpp:go", 0.9) == ["a.cpp:kit::put"]
+
+
+def test_a_namespace_that_a_macro_opens_is_that_of_the_file() -> None:
+    files = {
+        "kit.hpp": "#define KIT_BEGIN_NAMESPACE namespace kit { inline namespace v1 {\n#define KIT_END_NAMESPACE }}\n"
+        "#define KIT_IMPL_BEGIN namespace kit { namespace impl {\nKIT_BEGIN_NAMESPACE\nclass Box {\npublic:\n"
+        "  int size() const;\n};\nint total(int a);\nKIT_END_NAMESPACE\n",
+        "kit.cpp": '#include "kit.hpp"\nKIT_IMPL_BEGIN\nint size(int a) { return a; }\nKIT_END_NAMESPACE\n'
+        "KIT_BEGIN_NAMESPACE\nint Box::size() const { return impl::size(3); }\n"
+        "int total(int a) { return a; }\nKIT_END_NAMESPACE\n",
+        "use.cpp": '#include "kit.hpp"\nint go(kit::Box &b) { kit::Box c; return kit::v1::total(b.size()); }\n',
+    }
+    found = Resolved(files)
+    assert found.callees("kit.cpp:Box::size", 0.9) == ["kit.cpp:size"]
+    assert found.callees("use.cpp:go", 0.9) == ["kit.cpp:Box::size", "kit.cpp:total", "kit.hpp:Box"]
+    other = {**files, "use.cpp": '#include "kit.hpp"\nint go() { return other::total(1); }\n'}
+    assert Resolved(other).callees("use.cpp:go", 0.9) == []
