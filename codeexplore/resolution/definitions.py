@@ -65,6 +65,8 @@ def _bound(signature: str, name: str) -> str:
     return bound[1] if bound is not None else name
 
 
+_MAX_OPENED: Final = 50  # most namespaces of a file through which others are used
+_MAX_DEPTH: Final = 8  # classes around a class that is defined outside of them, after which the order is not told
 _OPENED: Final = re.compile(r"\bnamespace[ \t]+(\w+)(?=[ \t]*(?:\{|$))", re.ASCII)
 
 
@@ -469,12 +471,11 @@ class Naming:
     def in_namespace(self, file: int, row: Import) -> int:
         """Return the constraint variable of ``::a::b::member``, whose first name is a namespace or type in scope."""
         parts = [part for part in (*row.module.split("::"), row.member) if part not in ("", "*")] or ["?"]
-        for opened in self._opened.setdefault(file, []):  # using namespace lib; using namespace inner;
-            if "::".join((opened, parts[0])) in self._namespaces:
-                parts[:0] = opened.split("::")
-                break
-        if row.name == "*":
-            self._opened[file].append("::".join(parts))
+        opened = self._opened.setdefault(file, [])
+        around = next((each for each in opened if f"{each}::{parts[0]}" in self._namespaces), "")
+        parts[:0] = around.split("::") if around else ()  # using namespace lib; using namespace inner;
+        if row.name == "*" and len(opened) < _MAX_OPENED and (path := "::".join(parts)) in self._namespaces:
+            opened.append(path)
         scope, node = self.program.first[file] + row.scope, -1
         while scope >= 0 and node < 0 and len(parts) > (parts[:1] == [row.name]):
             node, scope = self.program.bound(scope, parts[0]), self.program.parent[scope]
@@ -573,9 +574,12 @@ class Naming:
         Return the other rows of `Program.receiving`.
         """
         program, kinds = self.program, self.entities.kind
-        left = [(own, row) for own, row in program.receiving if program.is_class(own)]
-        left.sort(key=lambda each: each[1].type.count("."))  # the outer types first
-        for _, some in groupby(left, lambda each: each[1].type.count(".")):
+
+        def depth(each: tuple[int, Binding]) -> int:
+            return min(each[1].type.count("."), _MAX_DEPTH)
+
+        left = sorted(((own, row) for own, row in program.receiving if program.is_class(own)), key=depth)
+        for _, some in groupby(left, depth):  # the outer types first
             paths = [(own, self.annotations.type_path(program.parent[own], row.type, row.line)) for own, row in some]
             self.solver.solve()
             for own, node in paths:
