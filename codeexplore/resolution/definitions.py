@@ -115,7 +115,8 @@ class Definitions:
             types = NAMESPACES
         self._note_whole_file(index, facts)
         heads: list[tuple[int, int]] = []  # node and number of functions without a body
-        outside = {scope for scope, manner in program.bindings[index].fields("scope", "manner") if manner == "receiver"}
+        rows = program.bindings[index].fields("scope", "manner") if self.rules.classes.open_types else ()
+        outside = {scope for scope, manner in rows if manner == "receiver"}
         for symbol in facts.symbols:
             own = len(program.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
