@@ -63,19 +63,24 @@ class _SymbolsByKind(Listing[C]):
         return Network(self.headline, tuple(vertices), ())
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
-    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
+    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use.
 
-    __slots__ = ()
+    `mentioned` counts those that are not listed because their names are used where they may be meant.
+    """
+
+    mentioned: int = 0
     columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
 
     @property
     def headline(self) -> str:
-        """``3 symbols without a known use: 1 with no sign of use, 2 that code outside this repository may use``."""
+        """``3 functions and types without a known use: 1 with no sign of use, 2 that code outside … may use``."""
         counted = Counter(item.kind for item in self.items)
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
-        noun = plural(len(self.items), "symbol")
-        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
+        noun = "1 function or type" if len(self.items) == 1 else f"{len(self.items):,} functions and types"
+        said = f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
+        return said + (f"; {self.mentioned} more whose names are used elsewhere (mentioned)" if self.mentioned else "")
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""

@@ -50,6 +50,7 @@ _LINK: Final = re.compile(  # or a tag within a sentence
     r"(?:!\[[^\]]{0,200}|\[([^\]\[]{0,200}))\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])"
     r"|</?(?:abbr|b|i|em|strong|code|span|sub|sup|kbd)(?:\s[^<>\n]{0,300})?>"
 )
+_TITLE: Final = re.compile(r"^#{1,2} .*|^.+(?=\n[=-]{3})", re.MULTILINE)
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -99,19 +100,21 @@ def _documentation(doc: str) -> str:
     return ""
 
 
-def readme_sentence(text: str) -> str:
+def readme_sentence(text: str, name: str) -> str:
     """Return the first sentence of prose in a README, or else of its title; "" if it has no text.
 
-    "Gin is a web framework" goes before other prose, such as news. Links become their text; images are left out.
+    "Gin is a web framework" goes before other prose, such as news, if the title or the `name` of the repository has
+    the word. Links become their text; images are left out.
     """
+    own = f"{name} {' '.join(_TITLE.findall(text[:_README_CHARS])[:1])}".lower()
     for left_out in (_NO_PROSE, _TITLED):
-        paragraphs = map(one_line, _LINK.sub(r"\1", left_out.sub("", text[:_README_CHARS])).split("\n\n"))
-        if found := [part for part in paragraphs if _PROSE.match(part)]:
-            defined = next(filter(None, map(_DEFINITION.match, found)), None)
-            if defined is None:
-                return first_sentence(found[0])
-            about = re.compile(_ABOUT.format(re.escape(defined["name"].strip("_"))))
-            return next(first_sentence(part[said.start() :]) for part in found if (said := about.search(part)))
+        plain = _LINK.sub(r"\1", _LINK.sub(r"\1", left_out.sub("", text[:_README_CHARS])))
+        if found := [part for part in map(one_line, plain.split("\n\n")) if _PROSE.match(part)]:
+            defined = (match["name"].strip("_") for match in map(_DEFINITION.match, found) if match)
+            name = next((each for each in defined if each.lower() in own), "")
+            about = re.compile(_ABOUT.format(re.escape(name)) if name else "")
+            said = next(part[match.start() :] for part in found if (match := about.search(part)))
+            return first_sentence(said).replace("**", "").rstrip(".")
     return ""
 
 

@@ -21,6 +21,7 @@ from codeexplore.answers.wording import README_NAMES, first_sentence, plural, re
 from codeexplore.languages.python.locate import parse_toml, setup_values
 from codeexplore.languages.registry import record_of
 from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
+from codeexplore.search.query.identifiers import mentions
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.ranking.file_signals import Role
 from codeexplore.source import skip_reasons
@@ -64,7 +65,7 @@ def search(
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
     whole = _about_the_whole(view, question) if among is None else None
     among = among or whole
-    if among is not None and among[0]:
+    if among is not None and (among[0] or (whole is not None and among[0] is not None)):
         options["filters"] = replace(options.get("filters") or Filters(), symbols=among[0])
 
     chosen, started = None, ""
@@ -82,7 +83,7 @@ def search(
         plan = replace(result.plan, identifiers=(), description=question)
         result = replace(result, plan=plan, notices=(started, *result.notices))
     if among is not None:
-        sure = among[0] is None or bool(among[0] and result.hits)
+        sure = among[0] is None or whole is not None or bool(among[0] and result.hits)
         said, confidence = (among[1], ANSWERED) if sure else ((*among[1], *result.notices), result.confidence)
         result = replace(result, notices=said, confidence=confidence, whole=whole is not None)
     known, plan = result.paths, result.plan
@@ -125,14 +126,22 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
         sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
         return (frozenset(sections[:_FIRST_SECTIONS]) or None, (said,)) if (said := _purpose(view)) else None
-    asked = () if view.index.pending is not None else {step.call for step in asked_surveys(question)}
+    named = [m.name for m in mentions(question, lambda name: bool(view.catalog.meant(name)))]
+    named = [name for name in named if any(each.kind != "module" for each in view.catalog.meant(name))]
+    if named or view.index.pending is not None:
+        return None
+    asked, starting = {step.call for step in asked_surveys(question)}, asked_start(question) == ("", False)
     if "dead_code" in asked:
         dead = dead_code(view, None, True)
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
-    elif "entry_points" in asked:
+    elif "entry_points" in asked or starting:
         entries = entry_points(view, ("main", "script", "module", "registered"))
+        if starting and entries.only("main", "script", "module"):
+            return None  # the story of the program answers
         headline, symbols = entries.headline, entries.symbols
+        if not entries and (symbols := entry_points(view, ("exported",)).symbols):
+            headline += ", as in a library. Code outside may call what is public and not called here"
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
         round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
@@ -160,7 +169,7 @@ def _purpose(view: SnapshotView) -> str:
         if isinstance(table, str) and table.strip():
             return f"{path}: {first_sentence(table)}"
     readmes = (path for path in view.catalog.paths() if path.lower() in README_NAMES)
-    said = ((path, readme_sentence(view.sources[path].text)) for path in readmes)
+    said = ((path, readme_sentence(view.sources[path].text, view.index.name)) for path in readmes)
     return next((f"{path}: {text}" for path, text in said if text), "")
 
 

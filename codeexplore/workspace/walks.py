@@ -316,7 +316,10 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
     from codeexplore.graph.usage.dead_code import DeadCode
 
     wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
-    return DeadCodeAnswer(DeadCode(view.graph, view.evidence, tests).found(wanted), view.catalog, view.graph_note)
+    found = DeadCode(view.graph, view.evidence, tests).found(DEAD_KINDS)
+    listed = tuple(each for each in found if each.kind in wanted)
+    mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)
+    return DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned)
 
 
 def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:

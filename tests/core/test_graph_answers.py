@@ -23,8 +23,8 @@ def test_what_a_limit_leaves_out_is_counted(limit: int, reached: int, cut: int) 
 @pytest.mark.parametrize(
     ("number", "words"),
     [(1, "nothing uses it, and its name occurs nowhere else"),
-     (2, "nothing uses it; everywhere else its name means the other definition"),
-     (3, "nothing uses it; everywhere else its name means one of 2 other definitions")],
+     (2, "nothing uses it; elsewhere its name only occurs as that of the other definition"),
+     (3, "nothing uses it; elsewhere its name only occurs as that of one of 2 other definitions")],
 )  # fmt: skip
 def test_what_nothing_uses_says_whom_its_name_means(number: int, words: str) -> None:
     sources = {f"m{n}.go": f"package m{n}\n\nfunc spare() {{}}\n" for n in range(number)}

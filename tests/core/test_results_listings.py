@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.answers import (
     CommunitiesAnswer,
     CyclesAnswer,
@@ -110,7 +112,7 @@ def test_headlines_count() -> None:
     assert hubs.headline == "The 2 most central symbols"
     assert modules.headline == "2 files, 1 dependency between them"
     assert groups.headline == "1 community of 3 symbols"
-    assert dead.headline == "1 symbol without a known use: 1 with no sign of use"
+    assert dead.headline == "1 function or type without a known use: 1 with no sign of use"
     assert entries.headline == "1 entry point: script 1"
     assert dead.only("exported").headline == "No unused function or type was found"
     assert len(dead.only("unused")) == len(entries.only("script")) == 1
@@ -199,3 +201,20 @@ def test_walks_take_their_options(webshop) -> None:
     assert all(test.path.startswith("tests/") for test in answer.tests)
     assert webshop.impact("luhn_valid", tests=False).tests == ()
     assert "reach it" in repr(answer)
+
+
+def test_the_headline_of_dead_code_counts_what_it_does_not_list(tmp_path: Path) -> None:
+    (tmp_path / "g.go").write_text(
+        'package main\n\nimport "fmt"\n\nfunc Errorf(s string) {}\n\nfunc spare() {}\n\n'
+        'func main() { _ = fmt.Errorf("x") }\n'
+    )
+    (tmp_path / "C.java").write_text("class C {\n    C() { }\n}\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    dead = ws.dead_code()
+    assert dead.headline == (
+        "2 functions and types without a known use: 2 with no sign of use; "
+        "1 more whose names are used elsewhere (mentioned)"
+    )
+    assert [symbol.name for symbol in ws.dead_code(["mentioned"]).symbols] == ["Errorf"]
+    assert "more" not in ws.dead_code(["mentioned"]).headline
+    assert {item.reasons[0] for item in dead} == {"nothing uses it, and its name occurs nowhere else"}

@@ -428,3 +428,79 @@ def test_a_member_of_a_type_is_named_with_it(question: str, name: str) -> None:
 @pytest.mark.parametrize("question", ["who calls the rest of Cart?", "who uses the size of Basket?"])
 def test_of_may_be_prose(question: str) -> None:
     assert "." not in " ".join(plan(question, known={"Cart", "size"}.__contains__).identifiers)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "names"),
+    [
+        ("which classes have the annotation Handler?", "uses", ("Handler",)),
+        ("functions decorated with @Handler", "uses", ("Handler",)),
+        ("who includes Storage?", "implementors", ("Storage",)),
+        ("does Session implement Storage?", "implementors", ("Storage",)),
+        ("is Session a subclass of Handler?", "subclasses", ("Handler",)),
+        ("who rescues Tea::BrewError?", "uses", ("Tea::BrewError",)),
+        ("where is Tea::BrewError raised?", "uses", ("Tea::BrewError",)),
+        ("does load_user ever call dumps?", "path", ("load_user", "dumps")),
+        ("is dumps called by load_user?", "path", ("load_user", "dumps")),
+        ("is Session.Session(int) used anywhere?", "uses", ("Session.Session",)),
+        ("who calls load_user(String...)?", "callers", ("load_user",)),
+        ("is Session.timeout ever written?", "uses", ("Session.timeout",)),
+        ("is Session.timeout read anywhere?", "uses", ("Session.timeout",)),
+        ("who calls the constructor of Session?", "callers", ("Session",)),
+        ("who calls Session's constructor?", "callers", ("Session",)),
+        ("does anything call helper?", "callers", ("helper",)),
+        ("what is Session for and is it dead code?", "uses", ("Session",)),
+        ("is Session unused?", "uses", ("Session",)),
+        ("can Session be safely removed?", "impact", ("Session",)),
+        ("does load_user use Session?", "uses", ("Session",)),
+        ("what breaks if validate fails?", "impact", ("validate",)),
+    ],
+)
+def test_a_relation_is_asked_for_in_many_words(question: str, relation: str, names: tuple[str, ...]) -> None:
+    found = plan(question, known=known)
+    assert (found.relation, found.identifiers, found.description) == (relation, names, "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what happens when tea brew fails?",
+        "is the session set?",
+        "where is the session written?",
+        "does it call home?",
+        "who includes sugar in the tea?",
+        "which cups have the handle at the left?",
+    ],
+)
+def test_a_description_with_the_verb_of_a_relation_is_none(question: str) -> None:
+    assert plan(question, known=known).relation is None
+
+
+def test_the_purpose_is_that_of_the_project_itself(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def sell(): ...\n")
+    badge = "[![b](https://e.org/a.svg)](https://e.org)"
+    (tmp_path / "README.md").write_text(
+        f"# leaf\n{badge}\n\n**A shop for tea of all colours.**\n\n## Get\n\n[kettle](https://k.org) is a **pot**.\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False, name="leaf")
+    assert ws.search("what is this project for?").notices == ("README.md: A shop for tea of all colours",)
+
+
+def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
+    (tmp_path / "Shop.java").write_text(
+        "package p;\npublic class Shop {\n    public void sell() { count(); }\n    private void count() { }\n}\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for question in ("where are the entry points?", "what happens when the program starts?"):
+        answer = ws.search(question)
+        assert answer.notices[0].startswith("No entry point was found, as in a library.")
+        assert [hit.symbol.name for hit in answer.hits if hit.symbol] == ["sell"]
+
+
+def test_a_survey_is_no_answer_about_a_named_symbol(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("class Shop:\n    def _idle(self): ...\n\n\ndef _sell():\n    return Shop()\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert not ws.search("is Shop unused, or which functions are never used?").result.whole
+    assert ws.search("which functions are never used?").result.whole
+    assert ws.search("are there circular imports?").notices[0].startswith("No cycles")
+    assert ws.search("are there circular imports?").hits == ()

@@ -161,13 +161,13 @@ class DeadCode:
         return ""
 
     def _nowhere(self, symbol: Symbol) -> str:
-        others = len(self._same.get(symbol.name, ())) - 1
+        others = sum(not _nested(symbol, each) for each in self._same.get(symbol.name, ()))
         tests = "" if self.tests else " outside tests"
         if not others:
             declared = " except in declarations" if record_of(symbol.language).declaring is not None else ""
             return f"nothing uses it, and its name occurs nowhere else{declared}{tests}"
         meant = "the other definition" if others == 1 else f"one of {others} other definitions"
-        return f"nothing uses it; everywhere else its name means {meant}{tests}"
+        return f"nothing uses it; elsewhere its name only occurs as that of {meant}{tests}"
 
     # ----------------------------------------------------------------- symbols used by dead code only
 
@@ -209,6 +209,12 @@ class DeadCode:
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
         lines = symbol.span.end_line - symbol.span.start_line + 1
         return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, and {are} unused too",), lines)
+
+
+def _nested(one: Symbol, other: Symbol) -> bool:
+    """Return True if one symbol is within the other, as a constructor is in its class."""
+    inner, outer = sorted((one.span, other.span), key=lambda span: span.end_line - span.start_line)
+    return one.path == other.path and outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
 
 
 def _accessors(graph: CodeGraph) -> dict[int, list[int]]:

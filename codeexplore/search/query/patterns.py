@@ -136,11 +136,14 @@ _NOUN = (
 _WHO = (
     rf"(?:who(?: else)?|what(?: (?:other |else )?{_NOUN})?|what else|where(?: else)?|which(?: \w+)?"
     rf"|all (?:the )?{_NOUN}(?: that)?|{_NOUN} that|every(?:thing|one)?(?: {_NOUN})?(?: that)?"
-    rf"|any(?:thing|one)?(?: {_NOUN})?(?: that)?)"
+    rf"|(?:does )?any(?:thing|one|body)?(?: {_NOUN})?(?: that)?)"
 )
 _HOW = r"(?:\w+ly |can |could |may |might |would |will |also |ever |all )*"
 _CALL = r"(?:calls?|invokes?|triggers?|executes?|runs?)"
 _CALLED = r"(?:called|invoked|triggered|executed)"
+_EVER = r"(?:ever |still |really |actually |even )*"
+_TOUCHED = r"(?:read|written|set|assigned|accessed|modified|mutated|raised|thrown|rescued|caught)"
+_IDEA = rf"(?!(?:the|an?|our|my|your) [\w-]+ {_EVER}{_TOUCHED}\b)"  # "is the password set?" describes
 _CHANGE = r"(?:chang|modify|modifi|remov|delet|renam|edit|touch|refactor|break|alter|replac|drop|rewrit)\w*"
 _SOMEONE = r"(?:i|we|you|one|someone|somebody)"
 _ALL = r"(?:the |all |every |any )*"
@@ -216,6 +219,13 @@ CUES: Final = (
         rf"why (?:does|do|can|could|would|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to) {_OTHER}",
         "why one symbol calls another",
     ),
+    _path_out(
+        rf"(?:does|do|can|could|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to|end up calling) {_OTHER}",
+        "whether one symbol reaches another",
+    ),
+    _path_out(
+        rf"is {_OTHER} {_HOW}(?:{_CALLED}|run|reached) (?:from|by|in) {_KNOWN}", "whether one symbol reaches another"
+    ),
     _path_out(rf"why (?:is|are) {_OTHER} {_CALLED} (?:from|by|in) {_KNOWN}", "why one symbol calls another"),
     _path_out(
         rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}", "how one named symbol is reached from another"
@@ -236,12 +246,14 @@ CUES: Final = (
         rf"(?:can|could|may|is it safe to|should) ?(?:{_SOMEONE} )?(?:safely )?{_CHANGE} {_NAME}(?: safely)?",
         "whether a change is safe",
     ),
+    _impact_in(rf"(?:can|could|may) {_KNOWN} {_HOW}be (?:\w+ly )?{_CHANGE}(?: safely)?", "whether a change is safe"),
     _impact_in(rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}", "what depends on a change"),
     _impact_in(rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}", "what depends on a change"),
     _impact_in(
-        rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? (?:{_CHANGE}|fails?|throws?|raises?)",
+        rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? {_CHANGE}",
         "what depends on a change",
     ),
+    _impact_in(rf"{_WHAT_BREAKS} {_NAME} (?:fails?|throws?|raises?)", "what depends on a failure"),
     _impact_in(
         rf"{_WHAT_IS}(?:the )?(?:change )?{_IMPACT} (?:of|on|from) {_CHANGING}{_WHAT}", "the impact of a change"
     ),
@@ -283,7 +295,7 @@ CUES: Final = (
         "by what a symbol is called",
     ),
     _callers_in(
-        rf"{_ONE}(?:is|are) {_KNOWN} (?:ever )?{_CALLED}(?: (?:anywhere|somewhere|at all))?",
+        rf"{_ONE}(?:is|are) {_KNOWN} {_EVER}{_CALLED}",
         "whether a symbol is called",
     ),
     _callers_in(
@@ -311,6 +323,14 @@ CUES: Final = (
         rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_NAME}", "the implementations of a type"
     ),
     _implementors_in(rf"{_WHO} {_HOW}(?:overrides?|overriding) {_NAME}", "what overrides a method"),
+    _implementors_in(
+        rf"{_WHO} {_HOW}(?:includes?|including|mix(?:es)? in|mixing in|prepends?) {_NAME}", "what includes a type"
+    ),
+    _implementors_in(rf"does \S+ {_HOW}(?:implement|conform to|satisfy|include) {_KNOWN}", "what implements a type"),
+    _subclasses_in(
+        rf"(?:does \S+ {_HOW}(?:extend|inherit from|derive from|subclass)|is \S+ (?:an? )?{_SUBTYPES} of) {_KNOWN}",
+        "what extends a type",
+    ),
     _subclasses_out(rf"{_WHICH}{_NAME} (?:extend|inherit(?: from)?|derive from|subclass)", "what a type extends"),
     _subclasses_out(rf"{_WHAT_IS}{_ALL}{_SUPERTYPES} of {_NAME}", "the supertypes of a type"),
     _subclasses_in(
@@ -342,10 +362,20 @@ CUES: Final = (
         "what uses a symbol",
     ),
     _uses_in(
-        rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|handles?|returns?|accepts?|reads?|sets?|decorates?"
-        rf"|wraps?) {_NAME}",
+        rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|rescues?|handles?|returns?|accepts?|reads?|sets?|writes?"
+        rf"|modif(?:y|ies)|mutates?|assigns?|access(?:es)?|decorates?|wraps?) {_NAME}",
         "what uses a symbol",
     ),
+    _uses_in(
+        rf"(?:{_WHO}|{_ALL}{_NOUN}(?: that)?) (?:(?:is |are )?(?:annotated|decorated|marked) (?:with|by)"
+        rf"|(?:has|have|having|with|carr(?:y|ies)) {_ALL}(?:an? )?(?:annotations?|decorators?|attributes?)) @?{_NAME}",
+        "what an annotation marks",
+    ),
+    _uses_in(
+        rf"(?:does|do) (?:\S+ ){{1,3}}{_HOW}(?:use|need|reference|refer to|depend on|rely on) {_KNOWN}",
+        "whether a symbol is used",
+    ),
+    _uses_in(rf"(?:where )?(?:is|are) {_IDEA}{_KNOWN} {_EVER}{_TOUCHED}", "where a symbol is used"),
     _uses_in(
         rf"{_ONE}(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"
         r" (?:being )?(?:used|referenced|mentioned|consumed)(?: (?:by|from|in))?",
@@ -353,7 +383,11 @@ CUES: Final = (
     ),
     _uses_in(rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}", "where a symbol is used"),
     _uses_in(
-        rf"{_ONE}(?:is|are) {_KNOWN} (?:ever )?(?:used|referenced)(?: (?:anywhere|somewhere|at all))?",
+        rf"(?:is|are) {_KNOWN} {_EVER}(?:(?:never |not )?(?:used|referenced|needed)|unused|dead(?: code)?)",
+        "whether a symbol is used",
+    ),
+    _uses_in(
+        rf"what (?:is|are|does) {_KNOWN} (?:for|do|about),? and is it {_EVER}(?:used|needed|unused|dead(?: code)?)",
         "whether a symbol is used",
     ),
     _uses_in(rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}", "the uses of a symbol"),

@@ -28,8 +28,8 @@ _CUE_CHARS: Final = 1_000
 WORD: Final = re.compile(r"[^\W_][\w'-]*")
 """A word of prose."""
 
-_AS_A_WHOLE: Final = r"(?<![\w$]|[.:#]){}(?![\w$]|[.:#]\w)"
-"""A name that is no part of another one."""
+_AS_A_WHOLE: Final = r"(?<![\w$]|[.:#]){}(?![\w$]|[.:#]\w)(?:\([^()\n]*\))?"
+"""A name that is no part of another one, with the types of its parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,11 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
         return whole  # also a name with unusual characters of its language
     if known is not None and (member := _member(whole, known)):
         return member
-    mentioned = [m for m in named if re.search(_AS_A_WHOLE.format(re.escape(m.name)), subject)]
+    forms = {m: _AS_A_WHOLE.format(re.escape(m.name)) for m in named}
+    mentioned = [m for m in named if re.search(forms[m], subject)]
     rest = subject
     for mention in mentioned:
-        rest = rest.replace(mention.name, " ")
+        rest = re.sub(forms[mention], " ", rest)
     if mentioned:
         besides = {word.lower() for word in WORD.findall(rest)} - patterns.ARTICLES - patterns.SYMBOL_NOUNS
         return mentioned[0].name if len(mentioned) == 1 and not besides else ""
@@ -114,9 +115,21 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
 
 
 def _member(subject: str, known: Known) -> str:
-    """Return ``Cart.total`` for "total of Cart" or "the field total of the class Cart"; "" for another subject."""
+    """Return ``Cart.total`` for "total of Cart" or "the field total of the class Cart"; "" for another subject.
+
+    The constructor of a class is called by the name of the class.
+    """
+    subject = re.sub(r"(\S+)'s constructor$", r"constructor of \1", subject)
     parts = [part.replace("`", "").split() for part in subject.split(" of ")]
     names = [[word for word in part if word.lower() not in patterns.ARTICLES | patterns.SYMBOL_NOUNS] for part in parts]
+    if (
+        names[0] == []
+        and len(parts) == 2
+        and parts[0][-1] == "constructor"
+        and len(names[1]) == 1
+        and known(names[1][0])
+    ):
+        return names[1][0]
     if [len(part) for part in names] != [1, 1] or not known(names[1][0]):
         return ""
     member = f"{names[1][0]}.{names[0][0]}"

@@ -237,7 +237,10 @@ class Modules:
 
         The first page of the documentation stands for a missing README of the root.
         """
-        said = ((readme_sentence(self._material.sources[path].text), path) for path in self._readmes.get(folder, ()))
+        said = (
+            (readme_sentence(self._material.sources[path].text, folder.rpartition("/")[2]), path)
+            for path in self._readmes.get(folder, ())
+        )
         return next((each for each in said if each[0]), ("", ""))
 
     def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
