@@ -182,8 +182,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     @property
     def in_tests(self) -> tuple[Symbol, ...]:
-        """The symbols of test files, which displays fold; none if there are no others, or if all seeds are in tests."""
-        return in_tests(self.symbols, self.seeds, self.catalog)
+        """The symbols of tests. Displays fold them if there are others."""
+        return tuple(filter(self.catalog.roles.is_test_symbol, self.symbols))
 
     @property
     def heading(self) -> str:
@@ -323,7 +323,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             blocks.append(b.Text(f"{left} not listed; {to_list_more}", "notice"))
         blocks.append(b.Drawing(self))
         incoming = self.incoming()
-        folded, rows, tested = set(self.in_tests), list[b.Row](), list[Line]()
+        folded, rows, tested = set(in_tests(self.symbols, self.seeds, self.catalog)), list[b.Row](), list[Line]()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
             how = self._how(symbol, reached, incoming)
             if symbol in folded:
@@ -409,7 +409,7 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
 def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
     """Return places that may be uses, each with its source line and the symbols that the name means there."""
     return [
-        (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
+        (use.site, "  ", b.Piece(use.text, "code"), f"  → {', '.join(use.targets[:2])}" if use.targets else "")
         for use in uses
     ]
 

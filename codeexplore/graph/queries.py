@@ -104,8 +104,8 @@ def walk(
     near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
-    sure_of += _among(graph, seeds, relating, minimum, tests)
-    found = Found(sure_of, len(whole.depth) - len(whole.seeds), levels, left_out)
+    among = _among(graph, seeds, relating, minimum, tests)
+    found = Found(sure_of + among, len(whole.depth) - len(whole.seeds), levels, left_out, len(among))
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond, wide = ((), whole) if levels == 1 else _not_followed(graph, whole, relating, levels, minimum, tests)
     said = verdict(asked, found)

@@ -196,6 +196,7 @@ class Language:
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name
+    mark_noun: str = "decorator"  # what people call a mark above a definition: annotation, attribute
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
     shorthand_fields: bool = False  # ``{low}`` reads or sets the field that has the name of a local

@@ -25,6 +25,7 @@ JVM: Final[Mapping[str, Any]] = {
         """
     ),
     "implicit_members": re.compile("serialVersionUID|serialPersistentFields"),
+    "mark_noun": "annotation",
     "plain_decorators": words(
         """
         Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated

@@ -101,3 +101,20 @@ def test_a_drawing_has_one_box_for_the_tests(shop: Workspace) -> None:
     assert picture is not None
     labels = re.findall(r'"label":"(\w[^"]*)"', html.unescape(picture))
     assert sorted(labels) == ["price", "tests \\u00b7 5", "total"]
+
+
+def test_callers_that_are_all_in_tests_are_listed_and_named(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def price(): ...\n")
+    (tmp_path / "test_shop.py").write_text("from shop import price\n\ndef test_price():\n    price()\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).callers("price")
+    assert [each.name for each in answer.in_tests] == ["test_price"]
+    assert "in tests" not in shown_text(answer)
+
+
+def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(
+        "class A {\n  void go() { go(1); }\n  void go(int n) { }\n  void run() { go(); }\n}\n"
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
+    assert answer.headline.startswith("2 callers of A.go, 1 of them among those asked about")
+    assert [each.name for each in answer] == ["run"]

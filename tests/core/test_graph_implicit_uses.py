@@ -135,9 +135,9 @@ HEDGED = {
     "enum of C#": (
         "a.cs", "enum B { Low }\nclass A { object F() => Enum.GetValues<B>(); }", "Low", _LISTED.format("B")),
     "derived code": (
-        "src/a.rs", "#[derive(Deserialize)]\nenum B { Low }", "Low", "the decorator of B (Deserialize)"),
+        "src/a.rs", "#[derive(Deserialize)]\nenum B { Low }", "Low", "the attribute of B (Deserialize)"),
     "derived code of a field": (
-        "src/a.rs", "#[derive(Deserialize)]\nstruct B { low: u8 }", "low", "the decorator of B (Deserialize)"),
+        "src/a.rs", "#[derive(Deserialize)]\nstruct B { low: u8 }", "low", "the attribute of B (Deserialize)"),
     "example of Python": (
         "a.py", 'def twice(n):\n    """Double.\n\n    >>> twice(1)\n    2\n    """\n', "twice", "an example in its"),
     "example of Elixir": (
@@ -188,16 +188,16 @@ HEDGED = {
         "app/fresh.js", 'import other from "@alias/fresh";\nexport default function press() {}\n',
         "press", "its file may be imported at app/fresh.js:1"),
     "field with an annotation": (
-        "A.java", 'class A {\n  @JsonProperty("x") private int low;\n}', "low", "its decorator (JsonProperty)"),
+        "A.java", 'class A {\n  @JsonProperty("x") private int low;\n}', "low", "its annotation (JsonProperty)"),
     "field with an attribute of C#": (
-        "a.cs", "class A {\n  [DataMember] public int Low;\n}", "Low", "its decorator (DataMember) may use it"),
+        "a.cs", "class A {\n  [DataMember] public int Low;\n}", "Low", "its attribute (DataMember) may use it"),
     "property with an attribute of PHP": (
-        "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its decorator (Column) may use it"),
+        "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its attribute (Column) may use it"),
     "field with a tag": (
         "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "`low` has a tag, by which"),
-    "static of Rust that is kept": ("src/a.rs", "#[used]\nstatic LOW: u8 = 1;\n", "LOW", "its decorator (used)"),
+    "static of Rust that is kept": ("src/a.rs", "#[used]\nstatic LOW: u8 = 1;\n", "LOW", "its attribute (used)"),
     "variable of C in a section": (
-        "a.c", '__attribute__((section(".init"))) static int low = 2;\n', "low", "its decorator (section) may use it"),
+        "a.c", '__attribute__((section(".init"))) static int low = 2;\n', "low", "its attribute (section) may use it"),
     "field for an outside supertype": (
         "a.py", "from conan import ConanFile\nclass A(ConanFile):\n    low = 1\n", "low", "A extends ConanFile from"),
     "property for an outside supertype": (

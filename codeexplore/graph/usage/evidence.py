@@ -223,16 +223,22 @@ class UsageEvidenceTable:
     def _registered(self, symbol: Symbol) -> str:
         shown = self._telling(symbol)
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
-            return f"its decorator ({shown}) may use it" if shown and symbol.kind in VALUE_KINDS else ""
+            return (
+                f"its {record_of(symbol.language).mark_noun} ({shown}) may use it"
+                if shown and symbol.kind in VALUE_KINDS
+                else ""
+            )
         if shown:
-            return f"its {'macro' if shown.endswith('!') else 'decorator'} ({shown}) may register or call it"
+            noun = "macro" if shown.endswith("!") else record_of(symbol.language).mark_noun
+            return f"its {noun} ({shown}) may register or call it"
         vertex = self.graph.vertex(symbol.id)
         made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
         inside = members(self.graph, made) if self.graph.symbol(made).kind in TYPE_KINDS else ()
         marked = next(
             filter(None, (self._telling(s) for s in map(self.graph.symbol, inside) if s.kind == "method")), ""
         )
-        return f"what a decorator of its methods ({marked}) registers may make instances" if marked else ""
+        noun = record_of(symbol.language).mark_noun
+        return f"what the {noun} of a method ({marked}) registers may make instances" if marked else ""
 
     def _telling(self, symbol: Symbol) -> str:
         """Return the decorators of a symbol that may register or call it, as a list in words; "" for none."""
@@ -407,7 +413,8 @@ class UsageEvidenceTable:
         above = (self.graph.symbol(each).id for each in self._reached([self.graph.vertex(owner.id)], "out"))
         enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for e in above for base in self._written(e))
         if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
-            return f"{registered.replace('its decorator', f'the decorator of {owner.name}')}, as a part of the type"
+            noun = record_of(symbol.language).mark_noun
+            return f"{registered.replace(f'its {noun}', f'the {noun} of {owner.name}')}, as a part of the type"
         own, listing = range(owner.line, owner.span.end_line + 1), re.compile(_LISTING.format(re.escape(owner.name)))
         sites = list(self.mentions.words(owner.name)) if enum else []
         sites = [each for each in sites if (each.path != owner.path or each.line not in own)]

@@ -95,6 +95,9 @@ class Found(NamedTuple):
     whole: int
     depth: int | None = None
     left_out: int = 0  # of the symbols, because of the limit of an answer
+    among: int = (
+        0  # symbols asked about that have the relation to others of them, such as overloads; they are not listed
+    )
 
 
 def verdict(question: Question, found: Found) -> Verdict:
@@ -115,8 +118,10 @@ def verdict(question: Question, found: Found) -> Verdict:
     if words["certain"] < number:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
+    if found.among:
+        said += f", {found.among:,} of them among those asked about"
     if found.left_out:
-        said += f"; the {number - found.left_out:,} nearest are listed"
+        said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()
     places = _others(question)
     if direction == "out":

@@ -713,6 +713,7 @@ C = Language(
     overridden_fields=False,
     built_names=c_macros.built_names,
     comment_start=SLASHES,
+    mark_noun="attribute",
     plain_decorators=_PLAIN_ATTRIBUTES,
     by_position=r"(?<!public )(?<!private )(?<!protected )(?<!: )(?<!, )\b{0}\b(?:\)|[\s*&]+\w+)?"
     r"\s*(?:\[\w*\]\s*)*(?:=\s*)?(?:\{{\s*)+(?![\s{{}}.]|0\s*\}})",

@@ -417,6 +417,7 @@ CSHARP = Language(
         r"ShouldSerialize[A-Z]\w*|(?:Application|Session|Page)_\w+|Configure(?:\w*Services|\w*Container)?"
     ),
     generating=re.compile(r":\s*(?:\w+,\s*)*I(?:Incremental|Source)Generator\b"),
+    mark_noun="attribute",
     plain_decorators=_PLAIN_ATTRIBUTES,
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),

@@ -294,6 +294,7 @@ PHP = Language(
         """
     ),
     called_because="{} is a magic method, which the language calls",
+    mark_noun="attribute",
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),
     test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),

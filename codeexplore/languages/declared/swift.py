@@ -354,6 +354,7 @@ SWIFT = Language(
     ),
     called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
     called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
+    mark_noun="attribute",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
     tool_files=re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$"),

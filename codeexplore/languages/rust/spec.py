@@ -47,6 +47,7 @@ RUST = Language(
     visibility="words",
     public_words=("pub",),
     constructors=("new",),
+    mark_noun="attribute",
     plain_decorators=_PLAIN_DECORATORS,
     impl_blocks=True,
     overridden_fields=False,
