@@ -124,13 +124,8 @@ def add_survey(command: argparse.ArgumentParser) -> None:
     command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="modules: edges to count: calls, uses …")
     command.add_argument("--least", type=count, metavar="N", help="communities: least number of members (default 3)")
     add_edge_options(command)
-    command.add_argument(
-        "--tests",
-        dest="tests",
-        action="store_const",
-        const=True,
-        help="count edges from tests too (default of cycles and dead-code)",
-    )
+    said = "count edges from tests too (default of cycles and dead-code)"
+    command.add_argument("--tests", dest="tests", action="store_const", const=True, help=said)
     add_format(command)
     command.set_defaults(run=_survey)
 

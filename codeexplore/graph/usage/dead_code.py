@@ -161,7 +161,8 @@ class DeadCode:
         return ""
 
     def _nowhere(self, symbol: Symbol) -> str:
-        others = sum(not _nested(symbol, each) for each in self._same.get(symbol.name, ()))
+        same = self._same.get(symbol.name, ())  # a class and its constructor are one
+        others = sum(symbol.id not in (each.id, each.parent) and symbol.parent != each.id for each in same)
         tests = "" if self.tests else " outside tests"
         if not others:
             declared = " except in declarations" if record_of(symbol.language).declaring is not None else ""
@@ -209,12 +210,6 @@ class DeadCode:
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
         lines = symbol.span.end_line - symbol.span.start_line + 1
         return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, and {are} unused too",), lines)
-
-
-def _nested(one: Symbol, other: Symbol) -> bool:
-    """Return True if one symbol is within the other, as a constructor is in its class."""
-    inner, outer = sorted((one.span, other.span), key=lambda span: span.end_line - span.start_line)
-    return one.path == other.path and outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
 
 
 def _accessors(graph: CodeGraph) -> dict[int, list[int]]:

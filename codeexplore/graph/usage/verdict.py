@@ -95,9 +95,7 @@ class Found(NamedTuple):
     whole: int
     depth: int | None = None
     left_out: int = 0  # of the symbols, because of the limit of an answer
-    among: int = (
-        0  # symbols asked about that have the relation to others of them, such as overloads; they are not listed
-    )
+    among: int = 0  # symbols asked about that have the relation to others of them, such as overloads: not listed
 
 
 def verdict(question: Question, found: Found) -> Verdict:

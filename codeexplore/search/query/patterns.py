@@ -221,11 +221,9 @@ CUES: Final = (
     ),
     _path_out(
         rf"(?:does|do|can|could|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to|end up calling) {_OTHER}",
-        "whether one symbol reaches another",
+        "whether one calls another",
     ),
-    _path_out(
-        rf"is {_OTHER} {_HOW}(?:{_CALLED}|run|reached) (?:from|by|in) {_KNOWN}", "whether one symbol reaches another"
-    ),
+    _path_out(rf"is {_OTHER} {_HOW}(?:{_CALLED}|run|reached) (?:from|by|in) {_KNOWN}", "whether one calls another"),
     _path_out(rf"why (?:is|are) {_OTHER} {_CALLED} (?:from|by|in) {_KNOWN}", "why one symbol calls another"),
     _path_out(
         rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}", "how one named symbol is reached from another"
@@ -323,9 +321,7 @@ CUES: Final = (
         rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_NAME}", "the implementations of a type"
     ),
     _implementors_in(rf"{_WHO} {_HOW}(?:overrides?|overriding) {_NAME}", "what overrides a method"),
-    _implementors_in(
-        rf"{_WHO} {_HOW}(?:includes?|including|mix(?:es)? in|mixing in|prepends?) {_NAME}", "what includes a type"
-    ),
+    _implementors_in(rf"{_WHO} {_HOW}(?:includes?|mix(?:es)? in|prepends?) {_NAME}", "what includes a type"),
     _implementors_in(rf"does \S+ {_HOW}(?:implement|conform to|satisfy|include) {_KNOWN}", "what implements a type"),
     _subclasses_in(
         rf"(?:does \S+ {_HOW}(?:extend|inherit from|derive from|subclass)|is \S+ (?:an? )?{_SUBTYPES} of) {_KNOWN}",
@@ -371,10 +367,7 @@ CUES: Final = (
         rf"|(?:has|have|having|with|carr(?:y|ies)) {_ALL}(?:an? )?(?:annotations?|decorators?|attributes?)) @?{_NAME}",
         "what an annotation marks",
     ),
-    _uses_in(
-        rf"(?:does|do) (?:\S+ ){{1,3}}{_HOW}(?:use|need|reference|refer to|depend on|rely on) {_KNOWN}",
-        "whether a symbol is used",
-    ),
+    _uses_in(rf"do(?:es)? (?:\S+ ){{1,3}}{_HOW}(?:use|need|reference|depend on) {_KNOWN}", "whether a symbol is used"),
     _uses_in(rf"(?:where )?(?:is|are) {_IDEA}{_KNOWN} {_EVER}{_TOUCHED}", "where a symbol is used"),
     _uses_in(
         rf"{_ONE}(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"

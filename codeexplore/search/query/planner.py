@@ -115,21 +115,14 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
 
 
 def _member(subject: str, known: Known) -> str:
-    """Return ``Cart.total`` for "total of Cart" or "the field total of the class Cart"; "" for another subject.
-
-    The constructor of a class is called by the name of the class.
-    """
-    subject = re.sub(r"(\S+)'s constructor$", r"constructor of \1", subject)
+    """Return ``Cart.total`` for "total of Cart" or "the field total of the class Cart"; "" for another subject."""
+    made = re.fullmatch(
+        r"(?:the |an? )?constructor of (?:the |class )*`?([^\s`]+)`?|(\S+)'s constructor", subject.strip()
+    )
+    if made is not None and known(made[1] or made[2]):
+        return made[1] or made[2]  # the class, by whose name it is called
     parts = [part.replace("`", "").split() for part in subject.split(" of ")]
     names = [[word for word in part if word.lower() not in patterns.ARTICLES | patterns.SYMBOL_NOUNS] for part in parts]
-    if (
-        names[0] == []
-        and len(parts) == 2
-        and parts[0][-1] == "constructor"
-        and len(names[1]) == 1
-        and known(names[1][0])
-    ):
-        return names[1][0]
     if [len(part) for part in names] != [1, 1] or not known(names[1][0]):
         return ""
     member = f"{names[1][0]}.{names[0][0]}"
