@@ -137,7 +137,8 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         headline, symbols = dead.headline, listed.symbols
     elif "entry_points" in asked or starting:
         entries = entry_points(view, ("main", "script", "module", "registered"))
-        if starting and entries.only("main", "script", "module"):
+        runs, roles = entries.only("main", "script", "module").symbols, view.catalog.roles
+        if starting and any(roles.of(each.path) not in Role.apart for each in runs):
             return None  # the story of the program answers
         headline, symbols = entries.headline, entries.symbols
         if not entries and (symbols := entry_points(view, ("exported",)).symbols):

@@ -435,6 +435,7 @@ def test_of_may_be_prose(question: str) -> None:
     [
         ("which classes have the annotation Handler?", "uses", ("Handler",)),
         ("functions decorated with @Handler", "uses", ("Handler",)),
+        ("is anything decorated with Handler?", "uses", ("Handler",)),
         ("who includes Storage?", "implementors", ("Storage",)),
         ("does Session implement Storage?", "implementors", ("Storage",)),
         ("is Session a subclass of Handler?", "subclasses", ("Handler",)),
@@ -490,6 +491,11 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
     (tmp_path / "Shop.java").write_text(
         "package p;\npublic class Shop {\n    public void sell() { count(); }\n    private void count() { }\n}\n"
     )
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "Try.java").write_text("class Try {\n    public static void main(String[] args) { }\n}\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert ws.search("what happens when the program starts?").notices == ("1 entry point: main 1: `Try.main`.",)
+    (tmp_path / "examples" / "Try.java").unlink()
     ws = Workspace(tmp_path, workers=0, cache=False)
     for question in ("where are the entry points?", "what happens when the program starts?"):
         answer = ws.search(question)

@@ -363,7 +363,7 @@ CUES: Final = (
         "what uses a symbol",
     ),
     _uses_in(
-        rf"(?:{_WHO}|{_ALL}{_NOUN}(?: that)?) (?:(?:is |are )?(?:annotated|decorated|marked) (?:with|by)"
+        rf"(?:(?:is )?{_WHO}|{_ALL}{_NOUN}(?: that)?) (?:(?:is |are )?(?:annotated|decorated|marked) (?:with|by)"
         rf"|(?:has|have|having|with|carr(?:y|ies)) {_ALL}(?:an? )?(?:annotations?|decorators?|attributes?)) @?{_NAME}",
         "what an annotation marks",
     ),
