@@ -44,7 +44,9 @@ _NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark 
     r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
 )
 _TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
-_DEFINITION: Final = re.compile(r"\W*(?!(?i:here|there|below) )(?P<name>[\w.+-]+)\W*(?:\([^)]*\))? is (?:an?|the) ")
+_DEFINITION: Final = re.compile(
+    r"\W*(?!(?i:here|there|below|this|it) )(?P<name>[\w.+-]+)\W*(?:\([^)]*\))? is (?:an?|the) "
+)
 _ABOUT: Final = r"(?:^|(?<=[.!?] ))[\W_]*{}[\W_]*(?:\([^)]*\))? is (?:an?|the) "  # a name: also a later sentence
 _LINK: Final = re.compile(  # or a tag within a sentence
     r"(?:!\[[^\]]{0,200}|\[([^\]\[]{0,200}))\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])"
@@ -103,10 +105,11 @@ def _documentation(doc: str) -> str:
 def readme_sentence(text: str, name: str) -> str:
     """Return the first sentence of prose in a README, or else of its title; "" if it has no text.
 
-    "Gin is a web framework" goes before other prose, such as news, if the title or the `name` of the repository has
-    the word. Links become their text; images are left out.
+    "Gin is a web framework" goes before other prose, such as news, if the `name` of the repository or the text before
+    the second heading has the word. Links become their text; images are left out.
     """
-    own = f"{name} {' '.join(_TITLE.findall(text[:_README_CHARS])[:1])}".lower()
+    headings = [match.start() for match in _TITLE.finditer(text, 0, _README_CHARS)]
+    own = re.split(r"[^\w.+-]+", f"{name} {text[: [*headings, _README_CHARS][min(1, len(headings))]]}".lower())
     for left_out in (_NO_PROSE, _TITLED):
         plain = _LINK.sub(r"\1", _LINK.sub(r"\1", left_out.sub("", text[:_README_CHARS])))
         if found := [part for part in map(one_line, plain.split("\n\n")) if _PROSE.match(part)]:
