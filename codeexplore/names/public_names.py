@@ -100,7 +100,7 @@ class PublicNames:
 
     def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
         """Return what a name means whose first part imports give to a thing: ``from b import run as start_it``."""
-        for family in self._families:
+        for family in self._families if parts else ():
             for unit, members in self._aliased(family, parts[0]):
                 if found := self._symbols(self._lookup.answer([Module(family, unit)], (*members, *parts[1:]))):
                     return found
