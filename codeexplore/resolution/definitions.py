@@ -78,11 +78,14 @@ class Definitions:
         self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool, int], int] = {}
+        self._qualified: list[int] = []  # types that are defined by a qualified name, in the order of files
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
 
     def add_files(self) -> None:
         for index, facts in enumerate(self.program.files):
             self._add_symbols(index, facts)
+        for own in self._qualified:
+            self.define_type(self._owner(own), own)
         for node, symbol in self._latest.items():
             self._add_definition(node, symbol)
         if self.rules.functions.expanded_signature:
@@ -136,6 +139,8 @@ class Definitions:
             elif kind in CALLABLE_KINDS:
                 if member or kind != "method":  # a method outside its type does not bind a name in its scope
                     self._add_function(own, symbol, parent, member, heads)
+            elif kind in NAMESPACES and self._is_qualified(symbol, facts.symbols[parent - first]):
+                self._qualified.append(own)
             elif kind in NAMESPACES:
                 if own - first not in outside:
                     self.define_type(parent, own)
@@ -145,6 +150,27 @@ class Definitions:
                 program.constants.setdefault(node, own)
         for node, head in heads:
             self._add_head(node, head)
+
+    def _is_qualified(self, symbol: Symbol, around: Symbol) -> bool:
+        """Return True for ``class Field::Text`` in ``module Zip``, where types may have parts in several files."""
+        mark = "::" if self.rules.classes.singleton_mark else ""
+        return bool(mark) and symbol.fqn not in (symbol.name, f"{around.fqn}{mark}{symbol.name}")
+
+    def _owner(self, own: int) -> int:
+        """Return the type or namespace that the qualified name of a type names, else the scope of the definition.
+
+        Its first name is searched in the scopes from the inside out.
+        """
+        program = self.program
+        symbol, parent = program.symbols[own], program.parent[own]
+        outer = program.symbols[parent].fqn if parent != program.first[program.file_of[own]] else ""
+        named = symbol.fqn.removeprefix(f"{outer}::").removesuffix(f"::{symbol.name}")
+        while True:
+            owner = f"{outer}::{named}" if outer else named
+            found = [self._first_part.get((owner, is_module, 0), -1) for is_module in (False, True)]
+            if max(found) >= 0 or not outer:
+                return max(found) if max(found) >= 0 else parent
+            outer = outer.rpartition("::")[0]
 
     def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
         """Bind the name of the function `own` in the scope of its parent.

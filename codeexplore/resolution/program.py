@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -69,12 +70,12 @@ class Program:
     def __init__(  # noqa: PLR0915 - one statement for each column
         self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
     ) -> None:
-        self.files = files
+        self.locator = rules.modules.locator(files, manifests)
+        self.files = files = self._by_clause(files) if rules.modules.clauses else files
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = expanded(files, self.bindings, rules.functions.expanded_signature)
         self.rules = rules
-        self.locator = rules.modules.locator(files, manifests)
         self.plugins = rules.modules.plugins(manifests)
         self.units = self.locator.units
         self.entities = AbstractValues()
@@ -130,6 +131,26 @@ class Program:
         self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
 
     # ----------------------------------------------------------------- nodes by name
+
+    def _by_clause(self, files: Sequence[FileFacts]) -> list[FileFacts]:
+        """Return the facts with the imports under the names in the clauses of the modules, where the code uses these.
+
+        An import without an alias has the name that its path suggests: ``ui`` for ``m/ui/v1``, whose clause may be
+        ``package v1``. The path of an outside module may end in its name, too.
+        """
+        found = list(files)
+        for number, facts in enumerate(files):
+            rows = list(facts.imports)
+            used: set[str] = set()
+            for place, row in enumerate(rows):
+                unit = self.locator.locate(number, row.module).unit
+                own = files[self.locator.units.files[unit][0]].symbols[0].name if unit >= 0 else ""
+                name = own or row.module.rpartition("/")[2]
+                if name != row.name and row.name not in ("_", "*"):
+                    used = used or {each.path.partition(".")[0] for each in facts.references}
+                    rows[place] = row._replace(name=name) if name in used and row.name not in used else row
+            found[number] = replace(facts, imports=tuple(rows)) if used else facts
+        return found
 
     def variable(self, scope: int, name: str) -> int:
         """Return the variable of a name bound in a scope, created if missing."""

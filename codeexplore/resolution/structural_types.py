@@ -21,6 +21,7 @@ FEW_SATISFYING = 8
 
 _NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
 _ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
+_VERSION = re.compile(r"/v\d+$")
 _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type parameter
 
 Shape = tuple[str, ...]
@@ -155,6 +156,8 @@ class Structure:
             self._imported[file] = {row.name: row.module for row in self.program.files[file].imports}
         module = self._imported[file].get(package[:-1], package[:-1])
         unit = self.program.locator.locate(file, module).unit
+        if unit < 0:  # golang.org/x/net/context has the types of context
+            module = _VERSION.sub("", module).rpartition("/")[2]
         return f"{unit if unit >= 0 else module}.{name}"
 
     def _defines(self, unit: int, name: str) -> bool:

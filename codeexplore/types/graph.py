@@ -80,7 +80,7 @@ class PossibleUse(NamedTuple):
     that may run a special method or constructor without its name, and "name" otherwise.
     `receiver` is True if the name is a member (``x.name``). `text` is the source line without its indentation, at most
     200 characters. `targets` are the qualified names of other symbols to which the name resolves at this place; empty
-    if it resolves to no symbol.
+    if it resolves to no symbol. `doubtful` is True if it may resolve to them, but no edge to them is likely.
     """
 
     site: Site
@@ -88,6 +88,7 @@ class PossibleUse(NamedTuple):
     receiver: bool
     text: str
     targets: tuple[str, ...] = ()
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

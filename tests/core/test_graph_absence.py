@@ -1005,3 +1005,13 @@ def test_a_file_with_syntax_errors_may_hide_an_implementor(tmp_path: Path) -> No
     (tmp_path / "src/kind.rs").write_text(broken)
     said = str(Workspace(tmp_path, workers=0, cache=False).implementors("Show")).splitlines()[0]
     assert said == "1 implementor of crate::Show; 1 more place mentions `Show` (src/kind.rs:3)"
+
+
+def test_a_call_that_may_mean_several_methods_resolves_to_none(tmp_path: Path) -> None:
+    (tmp_path / "a.rb").write_text(
+        "class Disk\n  def spin; end\nend\nclass Tape\n  def spin; end\nend\n"
+        "def go(list)\n  list.each { |t| t.spin }\nend\nDisk.new.spin\n"
+    )
+    said = " ".join(str(Workspace(tmp_path, workers=0, cache=False).callers("Tape#spin")).split())
+    assert "1 call of `.spin` on receivers of unknown type may mean it (a.rb:8)" in said
+    assert "1 use of `spin` resolves to Disk#spin (a.rb:10)" in said

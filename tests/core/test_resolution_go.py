@@ -494,3 +494,33 @@ def test_a_method_expression_of_an_interface_runs_the_methods_that_satisfy_it(tm
 def test_a_declaration_on_one_line_hides_a_function(tmp_path: Path, code: str, calls: bool) -> None:
     made = go(tmp_path, {"a.go": f"package a\nfunc tell() any {{ return nil }}\nfunc run() {{ {code} }}\n"})
     assert ("a.go:tell" in made.callees("a.go:run", 0.0)) is calls
+
+
+@pytest.mark.parametrize(
+    ("path", "clause", "named"),
+    [("v1", "v1", "v1"), ("kit/v2", "kit", "kit"), ("v3", "three", "three"), ("impl", "api", "api")],
+)
+def test_the_package_clause_names_an_import(tmp_path: Path, path: str, clause: str, named: str) -> None:
+    files = {
+        "go.mod": "module shop.org/app\n",
+        "main.go": f'package main\nimport "shop.org/app/{path}"\nfunc main() {{ {named}.Make() }}\n',
+        f"{path}/kit.go": f"package {clause}\nfunc Make() {{}}\n",
+        "aside/aside.go": f'package aside\nimport other "shop.org/app/{path}"\nfunc run() {{ other.Make() }}\n',
+    }
+    found = Resolved(files, tmp_path)
+    assert found.callees("main.go:main", 1.0) == found.callees("aside.go:run", 1.0) == ["kit.go:Make"]
+
+
+@pytest.mark.parametrize(("package", "fits"), [("golang.org/x/net/context", True), ("x.org/other", False)])
+def test_outside_types_of_equal_packages_and_names_are_equal(tmp_path: Path, package: str, fits: bool) -> None:
+    name = package.rpartition("/")[2]
+    files = {
+        "a/a.go": f'package a\nimport "{package}"\ntype R interface {{\n\tFetch(ctx {name}.Context) error\n}}\n',
+        "b/b.go": 'package b\nimport "context"\ntype T int\nfunc (t T) Fetch(c context.Context) error { return nil }\n',
+    }
+    assert bool(Resolved(files, tmp_path).pairs("IMPLEMENTS")) is fits
+
+
+def test_a_literal_of_an_unknown_struct_is_no_unresolved_call(tmp_path: Path) -> None:
+    found = Resolved({"a.go": 'package a\nimport "x.org/kit"\nfunc run() { _ = kit.Conf{}; other() }\n'}, tmp_path)
+    assert [row.name for row in found.graph.unresolved] == ["other"]

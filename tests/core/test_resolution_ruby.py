@@ -110,3 +110,16 @@ def test_the_class_of_an_object_with_a_module_is_unknown() -> None:
     assert found.rule("a.rb:M#run", "a.rb:M#limit") == "self"
     alone = Resolved({"a.rb": "module M\n  def limit; end\n  def run; self.class.limit; end\nend\n"})
     assert alone.callees("a.rb:M#run", 0.6) == []
+
+
+def test_a_type_with_a_qualified_name_belongs_to_the_type_that_it_names() -> None:
+    found = Resolved({
+        "a.rb": "module K\n  class Field < Hash; end\nend\n",
+        "b.rb": "module K\n  class Field::Plain\n    def self.reg; end\n    def drop?; end\n  end\nend\n",
+        "c.rb": "module K\n  class Field::Aes < Field::Plain\n    reg\n    def drop?; end\n  end\n"
+        "  class User < Plain; end\n  module Deep\n    class Field::More < Field::Plain; end\n  end\nend\n",
+    })  # fmt: skip
+    plain = "b.rb:K::Field::Plain"
+    assert found.pairs("EXTENDS") == {("c.rb:K::Deep::Field::More", plain), ("c.rb:K::Field::Aes", plain)}
+    assert found.pairs("OVERRIDES") == {("c.rb:K::Field::Aes#drop?", f"{plain}#drop?")}
+    assert ("c.rb:K::Field::Aes", f"{plain}.reg") in found.pairs("CALLS")

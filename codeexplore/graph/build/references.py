@@ -303,7 +303,7 @@ class ReferenceEdges:
         """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
         weak = known.missing or (known.found and not known.shown)  # no guess hides what else may be called
-        if not (cut or weak or self.program.crowded):
+        if not (cut or weak or self.program.crowded) or self._is_literal(row):
             return
         name, receiver = last_name(row.path)
         if weak and not known.missing and self._outside_member(scope, row, name, receiver, site):
@@ -523,13 +523,17 @@ class ReferenceEdges:
             self.writer.outside(scope, f"{outside}.{name}", "CALLS", site)
         return bool(outside)
 
+    def _is_literal(self, row: Reference) -> bool:
+        """Return True for ``T{…}``, which calls nothing, in languages whose types have no constructors."""
+        return row.kind == "new" and not self.rules.construction.making_calls
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if self.rules.functions.extension_signature is not None and row.path.startswith(_LITERALS):
             return  # a method of a built-in type
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
-        if row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line):
+        if self._is_literal(row) or (row.kind == "new" and self.callees.overloads.types.of(row.path, scope, row.line)):
             return  # a member whose type has no constructor here
         decorates = row.kind == "decorator" or name == self.rules.decorators.joining
         if decorates and self._is_understood(scope, row, name, receiver):

@@ -361,9 +361,9 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     member = f"`.{symbols[0].name}`" if name[0] == "`" else name
     groups: dict[str, list[PossibleUse]] = {}
     for use in uses:
-        if use.targets:
+        if use.targets and not use.doubtful:
             key = "elsewhere"
-        elif use.form == "call":
+        elif use.form == "call" or (use.doubtful and symbols[0].kind in CALLABLE_KINDS):
             key = "member" if use.receiver else "call"
         else:
             key = use.form

@@ -16,7 +16,7 @@ from codeexplore.index.qualified_names import STUBS, is_external
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, PossibleUse, Site, Symbol
-from codeexplore.types.certainty import CERTAIN
+from codeexplore.types.certainty import CERTAIN, LIKELY
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
@@ -46,7 +46,7 @@ class _Known(NamedTuple):
     They are other symbols than the one in question.
     """
 
-    targets: dict[str, None]  # qualified names
+    targets: dict[str, float]  # qualified names, with the confidence of the surest edge to each
     certain: bool  # at least one edge is guaranteed by the language
     confidence: float  # of the surest edge
     by_self: bool  # the receiver is ``self`` (or ``this``), whose methods are known
@@ -126,10 +126,10 @@ class NameUses:
             if not places or (site in defined and len(places) == 1 and not inside):
                 continue
             there = known.get(site)
-            sure = there is not None and there.confidence >= self._enough - 1e-6
-            another = there is not None and sure and (len(places) == 1 or len(places) <= there.outside)
+            sure = there if there is not None and there.confidence >= self._enough - 1e-6 else None
+            another = sure is not None and (len(places) == 1 or len(places) <= sure.outside)
             if not another and not _certainly_another(there, line, places):
-                found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
+                found.append(_use(site, line, places, {} if there is None else there.targets))
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
@@ -160,7 +160,7 @@ class NameUses:
             returned = "()" in full and full.partition(".")[0] in based
             another = not (is_value or extends or returned or may_be(full, symbol, self._line(site)))
             confidence = max(known.confidence, float(another))
-            targets, number = known.targets | {full: None}, known.outside + (another and full not in known.targets)
+            targets, number = known.targets | {full: 1.0}, known.outside + (another and full not in known.targets)
             found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
         return found
 
@@ -239,9 +239,10 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
         certain = (own or part.confidence >= CERTAIN) and not uncertain
         for site in part.sites:
             known = found[site]
+            best = max(part.confidence, known.targets.get(target, 0.0))
             by_self = known.by_self or (certain and own)
             confidence = known.confidence if uncertain else max(known.confidence, part.confidence)
-            found[site] = _Known(known.targets | {target: None}, known.certain or certain, confidence, by_self)
+            found[site] = _Known(known.targets | {target: best}, known.certain or certain, confidence, by_self)
 
 
 def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
@@ -255,10 +256,11 @@ def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[i
     return known.by_self or not received
 
 
-def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: tuple[str, ...]) -> PossibleUse:
+def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float]) -> PossibleUse:
     called = [(start, end) for start, end in places if _CALL.match(line, end)]
     quoted = all(line[start - 1 : start] in _QUOTES and line[end : end + 1] == line[start - 1] for start, end in places)
     start = (called or places)[0][0]
     form: UseForm = "call" if called else "string" if quoted else "name"
     receiver = bool(_BEFORE.search(line, 0, start))
-    return PossibleUse(site, form, receiver, line.strip()[:MAX_LINE], targets)
+    doubtful = max(targets.values(), default=1.0) < LIKELY - 1e-6
+    return PossibleUse(site, form, receiver, line.strip()[:MAX_LINE], tuple(targets), doubtful)

@@ -60,6 +60,7 @@ _SILENT = words(
 )
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
+_OF_TYPE = frozenset({"private_class_method", "public_class_method"})
 _SENDING = frozenset({"send", "__send__", "public_send"})  # with the name of a method, they call it
 _TAKING = frozenset({"method", "instance_method", "public_method", "public_instance_method"})  # they return it
 _CALLED = words(  # by operators and conversions, by Comparable and Enumerable, and when something happens to a type
@@ -87,7 +88,7 @@ class RubyExtractor(SymbolsExtractor):
     """Extractor of Ruby, with handlers for the captures in ``ruby.scm``."""
 
     reader = RubyPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"singleton"}
+    outline_captures = SymbolsExtractor.outline_captures | {"singleton", "_visibility"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
@@ -102,14 +103,44 @@ class RubyExtractor(SymbolsExtractor):
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
 
     def signature(self, definition: Definition) -> str:
-        node = definition.node
+        node, word = definition.node, self._visibility(definition.node)
         if node.type == "simple_symbol":
-            return f"attr {self.text(node)}"
+            return f"{word}attr {self.text(node)}"
         if node.type not in ("method", "singleton_method", "class", "module"):
             return super().signature(definition)
         last = node.child_by_field_name("parameters") or node.child_by_field_name("superclass") or definition.named
         end = last.end_byte if last is not None else node.end_byte
-        return " ".join(self.code[node.start_byte : end].decode("utf-8", "replace").split())[:SIGNATURE_CHARS]
+        return " ".join(f"{word}{self.code[node.start_byte : end].decode('utf-8', 'replace')}".split())[:SIGNATURE_CHARS]
+
+    def _note_visibilities(self, words: Sequence[Node]) -> None:
+        """Store where ``private`` holds from, and the methods that ``private :a`` or ``private def a`` names."""
+        self._holding: dict[int, list[tuple[int, str]]] = {}  # node around → first byte and word
+        self._named_private: dict[tuple[int, bool, str], str] = {}  # node around, of the type itself, name → word
+        for node in words:
+            around, word = node.parent, self.text(node)
+            if around is not None and around.type != "call":
+                self._holding.setdefault(around.id, []).append((node.start_byte, word))
+                continue
+            given = around.child_by_field_name("arguments") if around is not None else None
+            for each in given.named_children if around is not None and around.parent is not None and given else ():
+                named = each.named_children if each.type in ("array", "symbol_array", "string_array") else [each]
+                for name in (child.child_by_field_name("name") or child for child in named):
+                    key = around.parent.id, word in _OF_TYPE, self.text(name).strip(":\"'")
+                    self._named_private[key] = word.partition("_")[0]
+
+    def _visibility(self, node: Node) -> str:
+        """Return ``private `` or ``protected `` for a method that other objects cannot call; "" for another node."""
+        around, of_type = node.parent, node.type == "singleton_method"
+        while around is not None and around.type in ("argument_list", "call"):
+            around = around.parent
+        if around is None or node.type not in ("method", "singleton_method", "simple_symbol"):
+            return ""
+        name = node.child_by_field_name("name") or node
+        word = self._named_private.get((around.id, of_type, self.text(name).strip(":")))
+        if word is None and not of_type:
+            place = bisect_right(marks := self._holding.get(around.id, []), (node.start_byte, "")) - 1
+            word = marks[place][1] if place >= 0 else ""
+        return f"{word} " if word in RUBY.private_words else ""
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         definition = super()._definition(kind, node)
@@ -125,6 +156,7 @@ class RubyExtractor(SymbolsExtractor):
         # scope, name → first and last byte of a variable
         self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
+        self._note_visibilities(captures.get("_visibility", ()))
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
         return super()._definitions(captures)
@@ -325,5 +357,6 @@ RUBY = Language(
         r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""
     ),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
+    private_words=("private", "protected"),
     named_arguments=True,
 )

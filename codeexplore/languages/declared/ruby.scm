@@ -13,6 +13,8 @@
   (#any-of? @_method "define_method" "define_singleton_method"))
 
 (singleton_class) @singleton
+((identifier) @_visibility
+  (#any-of? @_visibility "private" "protected" "public" "private_class_method" "public_class_method"))
 
 ; Uses
 (call) @reference.call

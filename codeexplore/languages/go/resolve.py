@@ -137,7 +137,7 @@ _COMMON = words(
 def rules() -> Rules:
     return Rules(
         family="go",
-        modules=ModuleRules(locator=GoLocator, manifests=("go.mod", "go.work")),
+        modules=ModuleRules(locator=GoLocator, manifests=("go.mod", "go.work"), clauses=True),
         scopes=ScopeRules(types_apart=True, lambdas_apart=False),
         classes=ClassRules(
             instance_names=frozenset(),
