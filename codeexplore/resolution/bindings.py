@@ -432,7 +432,7 @@ class BindingValues:
         """
         program, first = self.program, self.program.first[file]
         self.evaluator.forget_paths()
-        fresh = self._only_fresh(file)
+        fresh, several = self._only_fresh(file), self._with_several_values(file, written)
         for row, node in zip(program.bindings[file], written, strict=True):
             scope = first + row.scope
             if row.manner == "pattern" and row.sure:
@@ -452,7 +452,22 @@ class BindingValues:
                 source = self.evaluator.given(max(outer, first), row)
                 if row.type and row.manner == "variable" and program.is_callable(scope):
                     source = self._of_declared(scope, row, source)
-                self.assign(row, source, node)
+                self.assign(row, source, node, h.TYPE if node in several else h.SCOPE)
+
+    def _with_several_values(self, file: int, written: Sequence[int]) -> frozenset[int]:
+        """Return the nodes of fields and local variables to which different values are assigned: none is certain.
+
+        A value that is not known is another value, but for a local variable, which is empty until it gets a known one.
+        """
+        values: dict[int, set[str]] = {}
+        first = self.program.first[file]
+        for row, node in zip(self.program.bindings[file], written, strict=True):
+            held = row.manner == "field" or (
+                row.manner == "variable" and row.value != "" and self.program.is_callable(first + row.scope)
+            )
+            if held and node >= 0 and row.value not in ("nil", "null"):
+                values.setdefault(node, set()).add(row.value)
+        return frozenset(node for node, found in values.items() if len(found) > 1)
 
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
         """Return the local variables with a declared type to which only results of plain calls are assigned.
@@ -503,8 +518,11 @@ class BindingValues:
             self.solver.add_flow(declared, node, h.TYPE)
             self.expected.expect(declared, node)
 
-    def assign(self, row: Binding, source: int, node: int) -> None:
-        """Let the assigned value of the binding `row`, which is in `source`, flow to the constraint variable `node`."""
+    def assign(self, row: Binding, source: int, node: int, floor: int = h.SCOPE) -> None:
+        """Let the assigned value of the binding `row`, which is in `source`, flow to the constraint variable `node`.
+
+        `floor` is the best provenance that the value then has.
+        """
         if source == UNKNOWN:
             return
         if row.manner.endswith("element"):
@@ -513,7 +531,7 @@ class BindingValues:
         elif row.manner.endswith("context"):
             self.solver.on_value(source, (self.elements.on_enter, node, row.manner != "context"))
         else:
-            self.solver.add_flow(source, node)
+            self.solver.add_flow(source, node, floor)
 
     def _collect(self, node: int, manner: str) -> int:
         """Add a tuple for ``*args``, or a dict for ``**kwargs``, and return the variable of its elements."""

@@ -123,3 +123,65 @@ def test_a_type_with_a_qualified_name_belongs_to_the_type_that_it_names() -> Non
     assert found.pairs("EXTENDS") == {("c.rb:K::Deep::Field::More", plain), ("c.rb:K::Field::Aes", plain)}
     assert found.pairs("OVERRIDES") == {("c.rb:K::Field::Aes#drop?", f"{plain}#drop?")}
     assert ("c.rb:K::Field::Aes", f"{plain}.reg") in found.pairs("CALLS")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def self.go; one = new; one.go; end",
+        "def self.go; one = self.new; one.go; end",
+        "class << self; def go(a); new(a).go; end; end",
+        "class << self; def go; new.go; end; end",
+    ],
+)
+def test_new_without_a_receiver_makes_an_instance_in_a_method_of_the_type(code: str) -> None:
+    found = Resolved({"a.rb": f"class Twin\n  {code}\n  def go; end\nend\n"})
+    assert "a.rb:Twin#go" in found.callees("a.rb:Twin.go", 0.9)
+    assert "a.rb:Twin.go" not in found.callees("a.rb:Twin.go", 0.0)
+
+
+def test_a_variable_called_new_is_no_instance() -> None:
+    found = Resolved({"a.rb": "class Twin\n  def self.go(new); new.go; one = new; one.go; end\n  def go; end\nend\n"})
+    assert found.pairs("CALLS") == set()
+
+
+def test_private_methods_say_so_in_their_signature() -> None:
+    code = """
+        class Job
+          def late; end
+          def self.make; end
+          private_class_method :make
+          private :late
+          private def one; end
+          def run; end
+          private
+          attr_reader :hidden
+          def two; end
+          def self.open; end
+          public
+          def three; end
+          protected
+          def four; end
+          private(*%i[three])
+          class << self
+            def six; end
+            private
+            def seven; end
+          end
+        end
+        """
+    symbols = Resolved({"a.rb": code}).symbols.values()
+    closed = {each.name for each in symbols if each.signature.startswith(("private ", "protected "))}
+    assert closed == {"late", "make", "one", "hidden", "two", "three", "four", "seven"}
+
+
+@pytest.mark.parametrize(
+    ("second", "confidence"),
+    [("Other", 0.9), ("build(io)", 0.9), ("nil", 1.0), ("io ? 1 : io.kind", 0.9), ("Null", 1.0)],
+)
+def test_no_value_of_a_variable_with_several_is_certain(second: str, confidence: float) -> None:
+    classes = "class Null\n  def self.read; end\nend\nclass Other\n  def self.read; end\nend\n"
+    methods = f"def initialize; @in = Null; end\n  def open(io); @in = {second}; end\n  def run; @in.read; end"
+    found = Resolved({"a.rb": f"{classes}class S\n  {methods}\nend\n"})
+    edge = next(e for e in found.edges("CALLS") if found.short(e.target) == "a.rb:Null.read")
+    assert edge.confidence == pytest.approx(confidence)

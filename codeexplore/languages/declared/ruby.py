@@ -60,6 +60,7 @@ _SILENT = words(
 )
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
+_LISTS = frozenset({"splat_argument", "array", "symbol_array", "string_array"})
 _OF_TYPE = frozenset({"private_class_method", "public_class_method"})
 _SENDING = frozenset({"send", "__send__", "public_send"})  # with the name of a method, they call it
 _TAKING = frozenset({"method", "instance_method", "public_method", "public_instance_method"})  # they return it
@@ -81,6 +82,8 @@ class RubyPaths(ShapedPaths):
 
     def _path(self, node: Node) -> str:
         path = super()._path(node)
+        if path[:4] == "new(":  # the class itself makes an instance
+            path = f"self.{path}"
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
 
 
@@ -110,23 +113,26 @@ class RubyExtractor(SymbolsExtractor):
             return super().signature(definition)
         last = node.child_by_field_name("parameters") or node.child_by_field_name("superclass") or definition.named
         end = last.end_byte if last is not None else node.end_byte
-        return " ".join(f"{word}{self.code[node.start_byte : end].decode('utf-8', 'replace')}".split())[:SIGNATURE_CHARS]
+        return " ".join(f"{word}{self.code[node.start_byte : end].decode('utf-8', 'replace')}".split())[
+            :SIGNATURE_CHARS
+        ]
 
     def _note_visibilities(self, words: Sequence[Node]) -> None:
         """Store where ``private`` holds from, and the methods that ``private :a`` or ``private def a`` names."""
         self._holding: dict[int, list[tuple[int, str]]] = {}  # node around → first byte and word
         self._named_private: dict[tuple[int, bool, str], str] = {}  # node around, of the type itself, name → word
         for node in words:
-            around, word = node.parent, self.text(node)
-            if around is not None and around.type != "call":
-                self._holding.setdefault(around.id, []).append((node.start_byte, word))
-                continue
-            given = around.child_by_field_name("arguments") if around is not None else None
-            for each in given.named_children if around is not None and around.parent is not None and given else ():
-                named = each.named_children if each.type in ("array", "symbol_array", "string_array") else [each]
-                for name in (child.child_by_field_name("name") or child for child in named):
-                    key = around.parent.id, word in _OF_TYPE, self.text(name).strip(":\"'")
-                    self._named_private[key] = word.partition("_")[0]
+            call, word = node.parent, self.text(node)
+            if call is None or call.type != "call":
+                self._holding.setdefault(call.id if call is not None else -1, []).append((node.start_byte, word))
+            elif (given := call.child_by_field_name("arguments")) is not None and call.parent is not None:
+                spread = [
+                    each for splat in given.named_children if splat.type in _LISTS for each in splat.named_children
+                ]
+                inner = [each for items in spread if items.type in _LISTS for each in items.named_children]
+                for each in (*given.named_children, *spread, *inner):
+                    name = self.text(each.child_by_field_name("name") or each).strip(":\"'")
+                    self._named_private[call.parent.id, word in _OF_TYPE, name] = word.partition("_")[0]
 
     def _visibility(self, node: Node) -> str:
         """Return ``private `` or ``protected `` for a method that other objects cannot call; "" for another node."""
@@ -235,6 +241,12 @@ class RubyExtractor(SymbolsExtractor):
     def finish(self, placed: Sequence[Definition | None]) -> None:
         # the module that is included last is searched first
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
+        for place, bound in enumerate(self.bindings):
+            if bound.value == "new" and (bound.scope, "new") not in self._bound:
+                self.bindings[place] = bound._replace(value="self.new()")
+        for place, used in enumerate(self.references):
+            if used.path[:4] == "new." and (used.scope, "new") not in self._bound:
+                self.references[place] = used._replace(path=f"self.new(){used.path[3:]}")
         for ranges in self._bound.values():
             ranges.sort()
             for place in range(1, len(ranges)):  # the end of each is the last one so far
