@@ -1015,3 +1015,29 @@ def test_a_call_that_may_mean_several_methods_resolves_to_none(tmp_path: Path) -
     said = " ".join(str(Workspace(tmp_path, workers=0, cache=False).callers("Tape#spin")).split())
     assert "1 call of `.spin` on receivers of unknown type may mean it (a.rb:8)" in said
     assert "1 use of `spin` resolves to Disk#spin (a.rb:10)" in said
+
+
+def test_a_call_by_another_name_is_not_quoted_as_one_by_the_name(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module m\n")
+    (tmp_path / "a.go").write_text(
+        "package a\ntype B struct{ action func() }\ntype C struct{ action func() }\ntype V struct{}\n"
+        "func (v *V) open() {}\nfunc (v *V) make() *B { return &B{action: v.open} }\n"
+        "func (b *B) run() { b.action() }\n"
+    )
+    found = Workspace(tmp_path, workers=0, cache=False)
+    said = " ".join(str(found.callers("V.open")).split())
+    assert "`.open`" not in said
+    assert "by another name may run it (a.go:7)" in said or "B.run" in said
+
+
+def test_a_slice_of_another_type_makes_no_values_by_position(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module m\n")
+    for name, text in {
+        "v/v.go": "package v\n\ntype Tree struct{ heard []int }\n",
+        "f/f.go": "package f\ntype Tree struct{ low int }\nvar c = Tree{1}\nvar a, b *Tree\nvar all = []*Tree{a, b}\n",
+    }.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    found = Workspace(tmp_path, workers=0, cache=False)
+    assert "by position" not in str(found.uses("v.Tree.heard"))
+    assert "Tree is made of values by position at f/f.go:3." in str(found.uses("f.Tree.low"))

@@ -524,3 +524,15 @@ def test_outside_types_of_equal_packages_and_names_are_equal(tmp_path: Path, pac
 def test_a_literal_of_an_unknown_struct_is_no_unresolved_call(tmp_path: Path) -> None:
     found = Resolved({"a.go": 'package a\nimport "x.org/kit"\nfunc run() { _ = kit.Conf{}; other() }\n'}, tmp_path)
     assert [row.name for row in found.graph.unresolved] == ["other"]
+
+
+def test_a_key_of_a_map_or_an_array_is_read(tmp_path: Path) -> None:
+    found = Resolved({"a.go": """package a
+        const Added, Gone = 1, 2
+        type S struct{ Added int }
+        func one() { _ = map[int]*S{Added: {Added: 1}} }
+        func two() { _ = [...]string{Gone: "b"} }
+        func no() { _ = []S{{Added: 2}}; _ = struct{ Gone int }{Gone: 3} }
+        """}, tmp_path)  # fmt: skip
+    constants = {pair for pair in found.pairs("USES") if pair[1] in ("a.go:Added", "a.go:Gone")}
+    assert constants == {("a.go:one", "a.go:Added"), ("a.go:two", "a.go:Gone")}

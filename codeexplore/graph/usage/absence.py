@@ -363,6 +363,8 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     for use in uses:
         if use.targets and not use.doubtful:
             key = "elsewhere"
+        elif is_unnamed(use, symbols):
+            key = "unnamed"
         elif use.form == "call" or (use.doubtful and symbols[0].kind in CALLABLE_KINDS):
             key = "member" if use.receiver else "call"
         else:
@@ -371,6 +373,8 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     said = []
     if some := groups.get("member"):
         said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
+    if some := groups.get("unnamed"):
+        said.append(f"{many(some, 'call')} by another name may run it{at_places(some)}")
     if some := groups.get("implicit"):
         said.append(f"{many(some, 'place')} may run {name} without naming it{at_places(some)}")
     if some := groups.get("call"):
@@ -386,6 +390,13 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         verb = "is" if len(some) == 1 else "are"
         said.append(f"{many(some, 'string')} {verb} exactly {name}{at_places(some)}")
     return said
+
+
+def is_unnamed(use: PossibleUse, symbols: Sequence[Symbol]) -> bool:
+    """Return True for a call in whose line the name of no symbol stands, such as ``action()`` for what it holds."""
+    names = [symbol.name.rstrip("=?!") for symbol in symbols]
+    whole = 0 < len(use.text) < MAX_LINE
+    return use.form == "call" and whole and not any(name in use.text or not name.isidentifier() for name in names)
 
 
 def many(items: Sequence[object], noun: str) -> str:

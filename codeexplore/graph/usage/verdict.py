@@ -27,6 +27,7 @@ from codeexplore.graph.usage.absence import (
     called_inside,
     in_documentation,
     in_order,
+    is_unnamed,
     many,
     mentions_of,
     named_inside,
@@ -220,10 +221,14 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
     """Return ``68 more calls of `apply` may be others (app.py:3, app.py:7 and 66 more)``, and a clause on mentions."""
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
     name = f"of {quoted_name(symbols)}" if inward else ""
-    calls = [use for use in places if use.form == "call"]
+    unnamed = [use for use in places if inward and is_unnamed(use, symbols)]
+    apart = {use.site for use in unnamed}
+    calls = [use for use in places if use.form == "call" and use.site not in apart]
     implicit = [use for use in places if use.form == "implicit"]
     mentioned = [use for use in places if use.form not in ("call", "implicit")]
     said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
+    if unnamed:
+        said.append(f"{many(unnamed, 'more call')} by another name may run it{at_places(unnamed)}")
     if implicit:
         said.append(
             f"{many(implicit, 'more place')} may run {quoted_name(symbols)} without naming it{at_places(implicit)}"

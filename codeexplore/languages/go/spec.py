@@ -48,7 +48,8 @@ GO = Language(
     overridden_fields=False,
     called_signatures=re.compile(r"`[^`]*\w:\""),
     called_because="{} has a tag, by which other code may find it",
-    by_position=r"\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",
+    by_position=r"(?<![\]*])\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)"
+    r"|\]\*?{0}\{{\s*\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",  # the items of a slice
     start_names=("main", "init"),
     loaders=frozenset({"init"}),
     start_kinds=frozenset({"function"}),
