@@ -455,19 +455,19 @@ class BindingValues:
                 self.assign(row, source, node, h.TYPE if node in several else h.SCOPE)
 
     def _with_several_values(self, file: int, written: Sequence[int]) -> frozenset[int]:
-        """Return the nodes of fields and local variables to which different values are assigned: none is certain.
+        """Return the nodes of fields and locals to which several lines assign different values: none is certain.
 
-        A value that is not known is another value, but for a local variable, which is empty until it gets a known one.
+        A value that is not known is another value of a field. A local is often empty until it gets a known one.
         """
-        values: dict[int, set[str]] = {}
+        values: dict[int, dict[str, int]] = {}  # node → value → line
         first = self.program.first[file]
         for row, node in zip(self.program.bindings[file], written, strict=True):
             held = row.manner == "field" or (
                 row.manner == "variable" and row.value != "" and self.program.is_callable(first + row.scope)
             )
             if held and node >= 0 and row.value not in ("nil", "null"):
-                values.setdefault(node, set()).add(row.value)
-        return frozenset(node for node, found in values.items() if len(found) > 1)
+                values.setdefault(node, {})[row.value] = row.line
+        return frozenset(node for node, found in values.items() if len({*found.values()}) > 1)
 
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
         """Return the local variables with a declared type to which only results of plain calls are assigned.

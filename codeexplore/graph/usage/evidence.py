@@ -435,9 +435,10 @@ class UsageEvidenceTable:
             return ""  # its constructors name the fields that they set
         own, made = range(owner.line, owner.span.end_line + 1), re.compile(form.format(re.escape(owner.name)))
         sites = [each for each in self.mentions.words(owner.name) if each.path != owner.path or each.line not in own]
-        same = (each for each in self.graph.catalog.find(owner.name) if each.name == owner.name and each.id != owner.id)
+        same = [each for each in self.graph.catalog.find(owner.name) if each.name == owner.name and each.id != owner.id]
         rows = (row for each in same for row in self.graph.incident(self.graph.vertex(each.id), "in", ("USES",)))
-        another = {site for row in rows for site in self.graph.edge(row).sites}  # there it means another type
+        another = {Site(each.path, each.line) for each in same}  # there it means another type
+        another |= {site for row in rows for site in self.graph.edge(row).sites}
         sites = [each for each in sites if each not in another and made.search(self.mentions.line(each, 2))]
         return f"{owner.name} is made of values by position at {_places(sites)}" if sites else ""
 

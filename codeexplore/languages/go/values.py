@@ -345,8 +345,8 @@ class GoValues(Extractor):
             self._keys(scope, path, body)
             return
         for key, _ in syntax.elements(body) if kind.type != "struct_type" else ():  # of a map or an array
-            if key is not None and (name := self.path_of(key)).isidentifier():
-                self.references.append(Reference(scope, "read", name, key.start_point[0] + 1))
+            if key is not None and (word := self.path_of(key)).isidentifier():
+                self.references.append(Reference(scope, "read", word, key.start_point[0] + 1))
         literal = self.paths.container_of(node)
         item_type = kind.child_by_field_name("element") or kind.child_by_field_name("value")
         made = self.path_of(item_type) if item_type is not None else ""
