@@ -154,6 +154,8 @@ def test_private_methods_say_so_in_their_signature() -> None:
           private :late
           private def one; end
           def run; end
+          Other.send(:include, Job)
+          Other.private_class_method :open
           private
           attr_reader :hidden
           def two; end

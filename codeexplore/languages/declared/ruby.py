@@ -125,7 +125,9 @@ class RubyExtractor(SymbolsExtractor):
             call, word = node.parent, self.text(node)
             if call is None or call.type != "call":
                 self._holding.setdefault(call.id if call is not None else -1, []).append((node.start_byte, word))
-            elif (given := call.child_by_field_name("arguments")) is not None and call.parent is not None:
+            elif call.parent is None or call.child_by_field_name("receiver") is not None:
+                continue  # of another type
+            elif (given := call.child_by_field_name("arguments")) is not None:
                 spread = [
                     each for splat in given.named_children if splat.type in _LISTS for each in splat.named_children
                 ]
