@@ -164,6 +164,7 @@ class Definitions:
         program = self.program
         symbol, parent = program.symbols[own], program.parent[own]
         outer = program.symbols[parent].fqn if parent != program.first[program.file_of[own]] else ""
+        outer = outer if symbol.fqn.startswith(f"{outer}::") else ""  # ``class ::A::B`` is a name from the top
         named = symbol.fqn.removeprefix(f"{outer}::").removesuffix(f"::{symbol.name}")
         while True:
             owner = f"{outer}::{named}" if outer else named

@@ -187,3 +187,14 @@ def test_no_value_of_a_variable_with_several_is_certain(second: str, confidence:
     found = Resolved({"a.rb": f"{classes}class S\n  {methods}\nend\n"})
     edge = next(e for e in found.edges("CALLS") if found.short(e.target) == "a.rb:Null.read")
     assert edge.confidence == pytest.approx(confidence)
+
+
+def test_a_type_with_a_name_from_the_top_belongs_to_no_type_around() -> None:
+    found = Resolved({
+        "a.rb": "module HTTP\n  def self.go; end\nend\n",
+        "b.rb": "module M\n  module HTTP; end\n  class ::HTTP::Jar\n    def add; end\n  end\nend\n",
+        "c.rb": "def run; HTTP::Jar.new.add; end\n",
+    })  # fmt: skip
+    jar = next(each for each in found.symbols.values() if each.name == "Jar")
+    assert jar.fqn == "HTTP::Jar"
+    assert [target for _, target in found.pairs("CALLS", 0.9) if target.endswith("add")] == ["b.rb:HTTP::Jar#add"]

@@ -184,6 +184,8 @@ class RubyExtractor(SymbolsExtractor):
             return f"{parent.fqn}{'.' if own else '#'}{definition.name}"
         if in_type:
             middle = f"{definition.qualifier}::" if definition.qualifier else ""
+            if definition.named is not None and self.text(definition.named)[:2] == "::":
+                return f"{middle}{definition.name}"
             return f"{parent.fqn}::{middle}{definition.name}"
         return name
 
