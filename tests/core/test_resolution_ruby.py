@@ -198,3 +198,9 @@ def test_a_type_with_a_name_from_the_top_belongs_to_no_type_around() -> None:
     jar = next(each for each in found.symbols.values() if each.name == "Jar")
     assert jar.fqn == "HTTP::Jar"
     assert [target for _, target in found.pairs("CALLS", 0.9) if target.endswith("add")] == ["b.rb:HTTP::Jar#add"]
+
+
+@pytest.mark.parametrize("alias", ["alias other go", "alias_method :other, :go"])
+def test_a_type_with_a_qualified_name_has_aliases(alias: str) -> None:
+    code = f"module M; module N; end; end\nclass M::N::Job\n  def go; end\n  {alias}\n  def run; x = other; end\nend\n"
+    assert Resolved({"a.rb": code}).callees("a.rb:M::N::Job#run", 0.9) == ["a.rb:M::N::Job#go"]

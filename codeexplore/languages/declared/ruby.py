@@ -275,7 +275,9 @@ class RubyExtractor(SymbolsExtractor):
     def _alias(self, scope: int, name: str, old: str, node: Node) -> None:
         scope = self._type_around(scope)
         if name and old and scope:
-            method = f"%type({self.symbols[scope].name}).{old}"
+            around = self._scopes[scope]
+            written = self.text(around.named) if around is not None and around.named is not None else ""
+            method = f"%type({self.paths.dotted(written.strip(':')) or self.symbols[scope].name}).{old}"
             self.bindings.append(Binding(scope, name, "variable", "", method, node.start_point[0] + 1))
 
     def _names_method(self, scope: int, receiver: str, name: str, arguments: Node) -> bool:
