@@ -141,9 +141,8 @@ class Definitions:
                     self._add_function(own, symbol, parent, member, heads)
             elif kind in NAMESPACES and self._is_qualified(symbol, facts.symbols[parent - first]):
                 self._qualified.append(own)
-            elif kind in NAMESPACES:
-                if own - first not in outside:
-                    self.define_type(parent, own)
+            elif kind in NAMESPACES and own - first not in outside:
+                self.define_type(parent, own)
             elif kind in ("constant", "field"):
                 node = program.variable(parent, symbol.name)
                 program.sole[node] = -1
