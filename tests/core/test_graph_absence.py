@@ -182,6 +182,30 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+@pytest.mark.parametrize(
+    ("root", "said"), [("lib", ("Code outside this repository may use it: declared pub",)), ("main", ())]
+)
+def test_code_outside_uses_nothing_of_a_program(root: str, said: tuple[str, ...]) -> None:
+    sources = {f"src/{root}.rs": "mod a;\n", "src/a.rs": "pub fn lone() {}\n"}
+    assert asked("callers", "lone", sources=sources).notes == said
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "source"),
+    [
+        ("a.py", "Box.show", "class Box:\n def show(self): pass\ndef go():\n Box().show()\n (a + b).show()\n"),
+        ("a.rs", "Box::show", "struct Box;\nimpl Box { fn show(&self) {} }\n"
+         "fn go(b: Box) {\n b.show();\n (a + b).show();\n}\n"),
+        ("A.java", "Box.show", "class Box { void show() {} }\n"
+         "class A { void go(Box b) {\nb.show();\n(x + y).show();\n} }"),
+    ],
+)  # fmt: skip
+def test_a_call_on_an_expression_may_be_one_more(path: str, name: str, source: str) -> None:
+    verdict = asked("callers", name, sources={path: source}).verdict
+    assert verdict is not None
+    assert "1 more call of `show` may be others" in verdict.text
+
+
 def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
     source = "class A { @Override public String toString() { return a; } }\n"
     sources = {"A.java": source, "B.java": source.replace("class A", "class B")}

@@ -78,6 +78,19 @@ def test_binaries_and_tests_have_a_root_of_their_own(tmp_path: Path) -> None:
     assert made.callees("config.rs:tests::check", 0.9) == ["config.rs:load"]
 
 
+def test_a_program_in_a_folder_of_its_own_has_a_root_of_its_own(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "Cargo.toml": '[package]\nname = "shop"\n[[bin]]\nname = "shop"\npath = "src/cli/main.rs"\n',
+        "src/lib.rs": "pub mod output;\n",
+        "src/output.rs": "pub fn show() {}\n",
+        "src/cli/main.rs": "mod output;\nmod run;\nfn main() { run::go(); }\n",
+        "src/cli/output.rs": "pub fn print() { shop::output::show(); }\n",
+        "src/cli/run.rs": "use crate::output::print;\npub fn go() { print(); }\n",
+    })  # fmt: skip
+    assert made.callees("run.rs:go", 0.9) == ["output.rs:print"]
+    assert made.callees("output.rs:print", 0.9) == ["output.rs:show"]
+
+
 def test_a_module_is_not_hidden_by_a_variable(tmp_path: Path) -> None:
     made = rust(tmp_path, {
         "src/lib.rs": "mod clock;\nuse clock::Clock;\nfn run() { let clock = clock::now(); clock.tick(); }\n"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -203,8 +204,10 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
 def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
     """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
 
-    The body of a macro is not read as code, so that its lines stay.
+    The body of a macro is not read as code, so that its lines stay, and so does a call on an expression that is no
+    path of names: ``(a or b).show()``.
     """
+    on_expression = re.compile(rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[(!]")
     files = question.usage_evidence.files
     paths = list(dict.fromkeys(use.site.path for use in uses))
     lines = dict[str, set[int]]()
@@ -212,7 +215,8 @@ def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterat
         if path in files:
             lines[path] = {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
     for use in uses:
-        called = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
+        known = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
+        called = known or on_expression.search(use.text) is not None
         if called and not in_documentation(use, question.graph.catalog):
             yield use
 

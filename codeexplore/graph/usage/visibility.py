@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
@@ -181,6 +182,16 @@ class Visibility:
                 return f"it implements {above.fqn}, which is {declared}"
         return ""
 
+    def _in_program(self, symbol: Symbol) -> bool:
+        """Return True for a symbol of a package that has a program and no library."""
+        roots, folder = record_of(symbol.language).package_roots, symbol.path
+        while roots and folder:
+            folder = posixpath.dirname(folder)
+            library, program = (posixpath.join(folder, each) in self.files for each in roots)
+            if library or program:
+                return not library
+        return False
+
     def _declared(self, symbol: Symbol) -> str:
         """Return a clause if the declaration of the symbol makes it visible to code outside; "" otherwise."""
         language = record_of(symbol.language)
@@ -193,7 +204,7 @@ class Visibility:
             above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
             if not opening and above is not None and above.kind in ("interface", "trait") and "private" not in words:
                 return self._declared(above)  # members of an interface are as visible as the interface
-            return f"declared {opening[0]}" if opening else ""
+            return f"declared {opening[0]}" if opening and not self._in_program(symbol) else ""
         if language.private_words:
             words = re.split(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature, maxsplit=1)[0].split()
             return "" if any(word in words for word in language.private_words) else "declared neither private nor local"

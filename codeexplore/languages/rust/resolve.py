@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
@@ -38,6 +39,7 @@ _DEPENDENCIES = re.compile(
 _DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
 _NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
 _RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
+_ROOT = re.compile(r"^\[\[\w+\]\][^\[]*?^[ \t]*path[ \t]*=[ \t]*[\"']([^\"'\n]+/[^\"'\n]+)[\"']", re.MULTILINE)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -66,6 +68,7 @@ class RustLocator:
             self.units.files[unit].append(index)
             self._unit.append(unit)
             self._crate.append(self.units.walk(self._top, parts[: 3 if _is_target(facts) else 1]))
+        self._add_roots(files, manifests)
         self._named: dict[str, int] = {}  # name of a package or library → its crate
         self._outside = set(_OUTSIDE_CRATES)
         for path, text in manifests.items():
@@ -82,6 +85,19 @@ class RustLocator:
             for name, package in _RENAMED.findall(text):
                 if package.replace("-", "_") in self._named:
                     self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
+
+    def _add_roots(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        """Let ``crate`` in the folder of a program mean its root: ``path = "src/cli/main.rs"`` of a ``[[bin]]``."""
+        homes = ((posixpath.dirname(path), text) for path, text in manifests.items())
+        roots = {posixpath.join(home, found) for home, text in homes for found in _ROOT.findall(text)}
+        number = Counter(map(posixpath.dirname, roots))  # several roots share their modules
+        units = {posixpath.dirname(f.path): unit for f, unit in zip(files, self._unit, strict=True) if f.path in roots}
+        units = {at: unit for at, unit in units.items() if number[at] == 1 and posixpath.basename(at) != "src"}
+        for index, facts in enumerate(files if units else ()):
+            folder = posixpath.dirname(facts.path)
+            while folder and folder not in units:
+                folder = posixpath.dirname(folder)
+            self._crate[index] = units.get(folder, self._crate[index])
 
     def unit_of(self, file: int) -> int:
         return self._unit[file]

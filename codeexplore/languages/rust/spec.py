@@ -46,6 +46,7 @@ RUST = Language(
     rules=later("codeexplore.languages.rust.resolve:rules"),
     visibility="words",
     public_words=("pub",),
+    package_roots=("src/lib.rs", "src/main.rs"),
     constructors=("new",),
     mark_noun="attribute",
     plain_decorators=_PLAIN_DECORATORS,
