@@ -66,16 +66,17 @@ _ORDER = tuple(EDGE_VERBS)
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
     """Return the known facts about how the symbol `source` uses the symbol `target`.
 
-    If the target is a type, uses of its constructors count as uses of the type. If the source is a type or function,
+    If the target is a type, uses of its members count as uses of the type. If the source is a type or function,
     uses inside its nested definitions count as uses by the source. `text_of` returns the text of an indexed file.
     """
-    starts, ends = _as_source(graph, source), _as_target(graph, target)
+    starts, named = _as_source(graph, source), graph.vertex(target)
+    ends = [end for end in _as_target(graph, target) if end == named or end not in starts]
     links = _because(_between(graph, starts, ends), text_of)
     back = _because(_between(graph, _as_source(graph, target), _as_target(graph, source)), text_of)
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
     through = () if known else _through(graph, starts, ends)
     around = () if known or through else wrapped(graph, starts[0], ends)
-    named = _named(graph, starts, target)
+    unresolved = _named(graph, starts, target)
     path, reverse = None, False
     if not known and not through and not around and source != target:
         path = next(iter(paths(graph, source, target, 1)), None)
@@ -89,13 +90,13 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
         ("edge", bool(known)),
         ("override", bool(through)),
         ("wrapped", bool(around)),
-        ("possible", bool(links or named)),
+        ("possible", bool(links or unresolved)),
         ("path", path is not None and not reverse),
         ("possible", bool(mentions)),
         ("back", bool(back) or reverse),
     )
     verdict: Finding = next((each for each, holds in holding if holds), "absent")
-    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named, mentions)
+    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, unresolved, mentions)
     return replace(why, summary=_summary(graph, why))
 
 
@@ -107,8 +108,10 @@ def _as_source(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of the symbol and, for a type, of its constructors: making an instance uses the type."""
-    return list(seeds_of(graph, [symbol_id], RELATING["callers"]))
+    """Return the vertex of the symbol and, for a type, of its members: what uses them uses the type."""
+    made = seeds_of(graph, [symbol_id], RELATING["callers"])
+    is_type = graph.catalog.symbol(symbol_id).kind in TYPE_KINDS
+    return list(dict.fromkeys((*made, *inside(graph, made)) if is_type else made))
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:

@@ -206,6 +206,18 @@ def test_a_call_on_an_expression_may_be_one_more(path: str, name: str, source: s
     assert "1 more call of `show` may be others" in verdict.text
 
 
+def test_a_lambda_may_implement_an_interface_of_one_method() -> None:
+    one = "interface Job { void run(); default void twice() { run(); } }\nclass A { Job job() { return () -> {}; } }\n"
+    found = asked("implementors", "Job", sources={"A.java": one}).absence
+    assert found is not None
+    assert (found.kind, "a lambda or a reference to a method may implement" in found.text) == ("unknown", True)
+    two = asked(
+        "implementors", "Job", sources={"A.java": one.replace("default void twice() { run(); }", "void stop();")}
+    )
+    assert two.absence is not None
+    assert two.absence.kind == "none"
+
+
 def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
     source = "class A { @Override public String toString() { return a; } }\n"
     sources = {"A.java": source, "B.java": source.replace("class A", "class B")}

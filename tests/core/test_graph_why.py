@@ -82,6 +82,12 @@ def test_making_an_instance_uses_the_type(answers) -> None:
     assert answers("make", "Child").why.verdict == "edge"
 
 
+def test_calling_a_member_of_a_type_uses_the_type(answers) -> None:
+    answer = answers("go", "Base")
+    assert answer.why.verdict == "edge"
+    assert {each.edge.target.rpartition(":")[2] for each in answer.why.links} >= {"m.Base.run", "m.Base.size"}
+
+
 def test_both_directions_are_told(answers) -> None:
     answer = answers("Base.run", "go")
     assert not answer

@@ -437,7 +437,8 @@ class ReferenceEdges:
                 found, before = self.constants.of(step), self.evaluator.steps.before(step)
                 for symbol, provenance in found.items():
                     rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
-                rows.update(dict.fromkeys(self.constants.types(before), "scope"))
+                types = (t for t in self.constants.types(before) if found or self.program.symbols[t].name in path)
+                rows.update(dict.fromkeys(types, "scope"))
                 for entity, provenance in self.points_to(step).items() if step != node else ():
                     if self.entities.kind[entity] in (FUNC, BOUND) and provenance <= TYPE:  # handler.bind(this)
                         rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])

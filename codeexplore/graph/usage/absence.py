@@ -15,7 +15,7 @@ from typing import Any, Final
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor, members
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
 from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
@@ -183,12 +183,22 @@ def _nothing_in(question: Question) -> Verdict:
         why = why or "a function without a name cannot be searched by its name"
     elif noun in _OF_TYPES and any((form := record_of(s.language).shapes) and form.search(s.signature) for s in named):
         why = why or f"an object with the members of {quoted_name(named)} need not name it"
+    elif noun in _OF_TYPES and any(_is_functional(question.graph, symbol) for symbol in named):
+        why = why or f"a lambda or a reference to a method may implement {quoted_name(named)}, which has one method"
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+def _is_functional(graph: CodeGraph, symbol: Symbol) -> bool:
+    """Return True for an interface that a function without a name implements: one method of it has no body."""
+    if not record_of(symbol.language).functional or symbol.kind != "interface":
+        return False
+    inside = [graph.symbol(each) for each in members(graph, graph.vertex(symbol.id))]
+    return sum(each.kind == "method" and not {"default", "static"} & {*each.signature.split()} for each in inside) == 1
 
 
 @cache

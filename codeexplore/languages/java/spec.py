@@ -28,6 +28,7 @@ JAVA = Language(
     parameter_names="behind type",
     overridden_fields=False,
     checked_types=True,
+    functional=True,
     reexports=False,
     no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),
     result_first=True,
