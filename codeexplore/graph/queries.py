@@ -132,7 +132,7 @@ def in_order(
     """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
 
     `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
-    Where a call reaches implementations, the declaration that they implement is left out if it calls nothing itself.
+    Where a call reaches implementations, the declaration without a body that they implement is left out.
     A story that begins in the program does not lead to the doubles of its tests. A function without a name is left out;
     what it calls stands in its place.
     """
@@ -150,8 +150,8 @@ def in_order(
     waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
     while waiting and len(found) < limit:
         level, edge = waiting.pop()
-        implemented = any(e.rule in _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
-        stub = implemented and edge.rule not in _IMPLEMENTING and edge.target not in calls
+        implemented = edge.rule != _IMPLEMENTING and edge.target not in calls
+        stub = implemented and any(e.rule == _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
         if edge.target in told or stub or level > depth[edge.target]:  # it stands where the shortest way leads to it
             continue
         told.add(edge.target)
@@ -175,7 +175,7 @@ def _end_of_call(line: str, name: str) -> int:
     return len(line)
 
 
-_IMPLEMENTING = frozenset({"override", "override-below", "override-self"})
+_IMPLEMENTING: Final = "override"  # rule of a call of a method without a body
 
 
 def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: float, tests: bool) -> list[float]:

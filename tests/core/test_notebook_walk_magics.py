@@ -5,10 +5,12 @@ import json
 import pytest
 from IPython.core.error import UsageError
 
+from codeexplore import Workspace
 from codeexplore.answers import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
 from codeexplore.answers.source import SourceView
 from codeexplore.notebook.magics.workspace import WorkspaceList
 from codeexplore.notebook.state import live_object
+from tests.git_repos import write
 from tests.shells import refused, run
 
 
@@ -246,3 +248,12 @@ def test_a_closed_workspace_is_let_go(loaded, tmp_path, capsys):
     gc.collect()
     assert held() is None
     assert Workspace
+
+
+def test_a_name_means_its_overloads_as_on_every_surface(loaded, tmp_path):
+    write(tmp_path, {"Over.java": "class Over {\n  static void of(int a) {}\n  static void of(String a) {}\n"
+                     "  void one() { of(1); }\n  void two() { of(\"\"); }\n}\n"})  # fmt: skip
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    loaded.push({"over": ws})
+    answer = run(loaded, "%callers Over.of --workspace over")
+    assert answer.headline == ws.callers("Over.of").headline == "2 callers of Over.of"

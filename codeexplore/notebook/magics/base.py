@@ -71,20 +71,21 @@ class WorkspaceMagics(Magics):
     def target(self, workspace: Workspace, text: str) -> Any:
         """Return the target that `text`, a word in the line, means.
 
-        A number means the hit with this rank. Another word means the symbol with this name. If there is no such symbol,
-        it means the object in the variable of this name. Otherwise the word itself is returned, because it may be a
-        name outside the repository.
+        A number means the hit with this rank. Another word means the symbol with this name, or its overloads. If there
+        is no such symbol, it means the object in the variable of this name. Otherwise it may be a name outside the
+        repository.
         """
         if text.isdecimal():
             return self.hit(int(text))
         for candidate in (text, live_object(self.state.shell.user_ns, text)):
             try:
-                return workspace.symbol(candidate)
+                symbol = workspace.symbol(candidate)
+                return text if candidate is text else symbol
             except TargetError:
                 made_here = getattr(candidate, "__module__", "") == "__main__"
                 if made_here and not isinstance(candidate, str):
                     return candidate  # the workspace reports the next step for an object defined in this session
-        return text  # it may be the name of something outside the repository
+        return text
 
     def hit(self, rank: int) -> Any:
         """Return the hit with this rank in the last search answer. Raises UsageError."""
