@@ -40,8 +40,10 @@ _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`ru
 README_NAMES: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_NO_PROSE: Final = re.compile(  # headings, with the lines below them, the mark of a quotation, and comments
-    r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$|^> |<!--(?s:.*?)-->", re.MULTILINE
+_NO_PROSE: Final = re.compile(  # headings, with the lines below them, links to them, marks of quotations, comments
+    r"^#{1,6} .*$|^(?:.+\n)?([=\-~^*+#\"'`])\1{2,}[ \t]*$"
+    r"|^\[[^\]\n]{0,200}\]\(#[^)\n]{0,200}\)[ \t]*$|^> |<!--(?s:.*?)-->",
+    re.MULTILINE,
 )
 _TITLED: Final = re.compile(_NO_PROSE.pattern.replace(r"(?:.+\n)?", ""), re.MULTILINE)  # the lines above them are prose
 _DEFINITION: Final = re.compile(

@@ -510,3 +510,11 @@ def test_a_survey_is_no_answer_about_a_named_symbol(tmp_path: Path) -> None:
     assert ws.search("which functions are never used?").result.whole
     assert ws.search("are there circular imports?").notices[0].startswith("No cycles")
     assert ws.search("are there circular imports?").hits == ()
+
+
+def test_links_to_headings_are_no_purpose(tmp_path: Path) -> None:
+    links = "[What is it, and what is it for](#what-is-it)  \n[How to begin with the shop](#how-to-begin)\n"
+    (tmp_path / "README.md").write_text(f"# Tealeaf\n\n{links}\n## What is it\n\nA shop for tea of all colours.\n")
+    (tmp_path / "a.py").write_text("def go(): pass\n")
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    assert ws.search("what is this project for?").notices == ("README.md: A shop for tea of all colours",)

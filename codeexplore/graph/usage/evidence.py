@@ -221,23 +221,17 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
-        shown = self._telling(symbol)
+        shown, noun = self._telling(symbol), record_of(symbol.language).mark_noun
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
-            return (
-                f"its {record_of(symbol.language).mark_noun} ({shown}) may use it"
-                if shown and symbol.kind in VALUE_KINDS
-                else ""
-            )
+            return f"its {noun} ({shown}) may use it" if shown and symbol.kind in VALUE_KINDS else ""
         if shown:
-            noun = "macro" if shown.endswith("!") else record_of(symbol.language).mark_noun
-            return f"its {noun} ({shown}) may register or call it"
+            return f"its {'macro' if shown.endswith('!') else noun} ({shown}) may register or call it"
         vertex = self.graph.vertex(symbol.id)
         made = self.graph.vertex(symbol.parent or "") if is_constructor(self.graph, vertex) else vertex
         inside = members(self.graph, made) if self.graph.symbol(made).kind in TYPE_KINDS else ()
         marked = next(
             filter(None, (self._telling(s) for s in map(self.graph.symbol, inside) if s.kind == "method")), ""
         )
-        noun = record_of(symbol.language).mark_noun
         return f"what the {noun} of a method ({marked}) registers may make instances" if marked else ""
 
     def _telling(self, symbol: Symbol) -> str:
