@@ -214,7 +214,10 @@ class Annotations:
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
-        return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
+        """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""
+        name = self.entities.external_name(entity)
+        of_classes = name in self.rules.classes.metaclass_names
+        return of_classes or self.rules.builtins.types.get(name.rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""

@@ -791,6 +791,23 @@ func (m *model) handle(msg tea.Msg) bool {
     assert "could not be resolved" not in str(answer)
 
 
+def test_words_of_documentation_are_no_unresolved_calls(tmp_path: Path) -> None:
+    source = """class Link:
+    @property
+    def plug(self):
+        return 1
+
+    def beat(self):
+        \"""Send a beat.
+
+        Allow the plug to perform periodic tasks.
+        \"""
+        print(plug)
+"""
+    (tmp_path / "shop.py").write_text(source)
+    assert "could not be resolved" not in str(Workspace(tmp_path, workers=0, cache=False).callees("Link.beat"))
+
+
 def test_a_type_of_an_outside_package_is_not_the_one_with_its_letters(tmp_path: Path) -> None:
     source = (
         'package main\n\nimport "example.com/tea"\n\ntype model struct{}\n\nfunc start() tea.Model { return model{} }\n'

@@ -227,6 +227,18 @@ def test_annotations_tell_types() -> None:
         assert (f"m.{caller}", "m.B.b") in found, caller
 
 
+def test_a_parameter_that_is_any_class_is_not_the_function_type() -> None:
+    found = calls("""
+        class Link:
+            def beat(self): return self.plug.beat()
+            @property
+            def plug(self): return plug_class()(client=self)
+        def plug_class() -> type | None: ...
+        """)
+    edge = found.get(("m.Link.beat", "m.Link.beat"))
+    assert edge is None or edge.confidence <= 0.5  # by name only; `type(self)` would be its class
+
+
 def test_results_tell_types() -> None:
     found = calls("""
         class A:

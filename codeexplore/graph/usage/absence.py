@@ -29,7 +29,7 @@ from codeexplore.graph.usage.name_uses import (
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -566,8 +566,9 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
                 may = not listed or name not in called
             else:
                 may = name not in called and (form == "member" or name not in bound)
-            if may:
-                found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            if may and not in_documentation(use, graph.catalog):
+                found[site] = use
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
@@ -580,11 +581,14 @@ def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> boo
 def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
     """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
 
-    A bare name reads properties outside of types, and of the types around `user`, which `types` has with supertypes.
+    A bare name reads properties outside of types. Where it means members, it also reads those of the types around
+    `user`, which `types` has with supertypes.
     """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
         return False
-    bare = form == "" and (other.kind == "function" or other.parent in types)
+    rules = rules_of(user.language)
+    inherits = other.parent in types and (rules is None or rules.scopes.members_visible)
+    bare = form == "" and (other.kind == "function" or inherits)
     if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
