@@ -662,6 +662,22 @@ def test_properties_of_what_comes_by_an_argument_are_weaker_than_its_methods() -
     assert made.rule("m.py:use", "m.py:A.size") == "flow-read"
 
 
+def test_a_property_is_not_that_of_the_only_class_beside_a_class_with_a_field_of_its_name() -> None:
+    made = Resolved({
+        "m.py": """
+            class A:
+                @property
+                def size(self): return 1
+            class B:
+                def __init__(self): self.size = 2
+            def use(x): x.size
+            use(A())
+            use(B())
+        """
+    })  # fmt: skip
+    assert made.rule("m.py:use", "m.py:A.size") == "flow-read-several"
+
+
 def test_a_loop_over_a_literal_in_its_header_runs_the_items() -> None:
     found = calls("""
         def a(): pass
