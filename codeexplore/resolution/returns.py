@@ -13,6 +13,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.program import OF_CLASS
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import Binding
@@ -32,6 +33,7 @@ class Returns:
         self.path, self.given = evaluator.path, evaluator.given
         effects = self.rules.builtins.functions.items()
         self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
+        self._giving_class = [name.rpartition(".")[2] for name, effect in effects if effect == "class"]
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, files: Sequence[int]) -> list[set[int]]:
@@ -172,8 +174,12 @@ class Returns:
     def _passes_through(self, function: int, value: str) -> bool:
         """Return True if `value`, which a function returns, is its receiver or one of its parameters.
 
-        The function is then recorded as one that returns it.
+        Also return True if it is a new object of the receiver's class. The function is then recorded as one that
+        returns this.
         """
+        if self._is_like_receiver(function, value):
+            self.program.returns_like.add(function)
+            return True
         for place, parameter in enumerate(self.program.parameters.get(function, ())):
             if self.program.bound(function, value) != parameter.node:
                 continue
@@ -185,6 +191,22 @@ class Returns:
                 known += [parameter] if parameter not in known else []
                 return True
         return False
+
+    def _is_like_receiver(self, function: int, value: str) -> bool:
+        """Return True for ``cls(…)`` in a class method, or ``self.__class__(…)`` or ``type(self)(…)`` in another."""
+        parameters, classes = self.program.parameters.get(function), self.rules.classes
+        if value[-1:] != ")" or not parameters or not classes.self_parameter:
+            return False
+        own, steps = parameters[0], parse(value)[1]
+        if own.node not in self.program.receivers or self.program.bound(function, own.name) != own.node or not steps:
+            return False
+        made = value[: -len(steps[-1])]
+        if self.program.roles[function] & OF_CLASS:
+            return made == own.name
+        return made in (
+            f"{own.name}.{classes.class_attribute}",
+            *(f"{name}({own.name})" for name in self._giving_class),
+        )
 
 
 class Decorated(NamedTuple):
