@@ -197,10 +197,11 @@ class ClassMembers:
         if role & PROPERTY:
             if not on_class or self.rules.functions.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
-        elif role & STATIC and self.rules.classes.self_parameter and not on_class:
-            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
         elif role & STATIC:
-            self.solver.add(target, entity, evidence)
+            overridden = self.rules.classes.self_parameter and not on_class
+            of_receiver = overridden or function in self.program.returns_like
+            bound = self.entities.get(BOUND, function, receiver) if of_receiver else entity
+            self.solver.add(target, bound, evidence)
         else:
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])

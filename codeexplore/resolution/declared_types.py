@@ -409,12 +409,12 @@ class Generics:
     def add_result(self, function: int, receiver: int, target: int, evidence: int, itself: bool = True) -> bool:
         """Let the result for one receiver flow to `target`; True if the receiver's type arguments determine it.
 
-        `itself` is False where the receiver cannot be the result.
+        `itself` is False where neither the receiver nor another object of its class can be the result.
         """
         kind, payload, extra = self.entities.kind, self.entities.payload, self.entities.extra
         if itself and function in self.program.returns_receiver:
             self.solver.add(target, receiver, max(evidence, h.TYPE))
-        if function in self.program.returns_like and kind[receiver] in (INST, CLASS):
+        if itself and function in self.program.returns_like and kind[receiver] in (INST, CLASS):
             self.solver.add(target, self.entities.get(INST, payload[receiver], extra[receiver]), max(evidence, h.TYPE))
         expr = self.results.get(function)
         if expr is None or kind[receiver] != INST:

@@ -372,3 +372,24 @@ def test_a_descriptor_read_on_an_instance_is_not_its_value() -> None:
         """)
     assert found["m.App.use", "m.Trait.error"].rule == "name-few"  # nothing is known about the value
     assert found["m.on_class", "m.Trait.error"].confidence >= 0.9
+
+
+def test_a_declared_self_is_of_the_class_of_each_call() -> None:
+    found = calls("""
+        from typing import Self
+        class Base:
+            def __enter__(self) -> Self: ...
+            def chain(self) -> "Self": return self
+            @classmethod
+            def load(cls, text) -> Self: return parsed(text)
+            def go(self): pass
+        class Head(Base):
+            def go(self): pass
+        def one():
+            with Head() as head: head.go()
+        def two(): Head().chain().go()
+        def three(): Head.load("").go()
+        """)
+    for caller in ("one", "two", "three"):
+        assert found[f"m.{caller}", "m.Head.go"].confidence >= 0.9
+        assert (f"m.{caller}", "m.Base.go") not in found
