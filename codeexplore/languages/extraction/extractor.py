@@ -499,7 +499,7 @@ class Extractor:
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
         for capture in ("reference.call", "reference.read"):  # after the handler of the same node
             chains = [node for node in captures.get(capture, ()) if node.start_point[0] != node.end_point[0]]
-            queue += (((node.start_byte << 32) - node.end_byte, self._split_chain, node) for node in chains)
+            queue += (((node.start_byte << 32) - node.end_byte, self._on_chain, node) for node in chains)
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
@@ -550,18 +550,21 @@ class Extractor:
         if path and path[0] != "%":
             self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
 
-    def _split_chain(self, scope: int, node: Node) -> None:
+    def _on_chain(self, scope: int, node: Node) -> None:
+        self.split_chain(node.start_byte, node.end_byte, node.start_point[0] + 1)
+
+    def split_chain(self, start: int, end: int, line: int) -> None:
         """Give each name of a chain its line, if the last reference is that chain: ``rows⏎.map(f)``."""
-        written = _CHAIN.match(self.code, node.start_byte, node.end_byte) if self.references else None
+        written = _CHAIN.match(self.code, start, end) if self.references else None
         if written is None or b"\n" not in written[0]:
             return
         row, found = self.references[-1], [*_NAME.finditer(written[0])]
-        names, first = row.path.split("."), node.start_point[0] + 1
+        names = row.path.split(".")
         found = found[: len(names)]
-        lines = [first + written[0].count(b"\n", 0, name.start()) for name in found]
+        lines = [line + written[0].count(b"\n", 0, name.start()) for name in found]
         if row.kind in ("call", "read") and len(found) == len(names) and found[-1][0] == names[-1].encode():
             ends = [number for number, (one, below) in enumerate(pairwise(lines), 1) if one != below]
-            above = (Reference(scope, "receiver", ".".join(names[:end]), lines[end - 1]) for end in ends)
+            above = (Reference(row.scope, "receiver", ".".join(names[:end]), lines[end - 1]) for end in ends)
             self.references[-1:] = [*above, row._replace(line=lines[-1])]
 
     def _drop_locals(self, placed: Sequence[Definition | None]) -> None:
