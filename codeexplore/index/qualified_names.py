@@ -44,6 +44,12 @@ def name_parts(name: str) -> tuple[str, ...]:
     return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
 
 
+def last_two(fqn: str) -> str:
+    """Return the last two parts of a qualified name, with the separator of its language: ``Cart::add``."""
+    ends = [each.end() for each in _SEPARATORS.finditer(fqn)]
+    return fqn[ends[-2] :] if len(ends) > 1 else fqn
+
+
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
     """Return one module for each package, in the order of the given modules.
 

@@ -150,7 +150,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:
         return None
-    names = shortened([f"`{each.fqn}`" for each in symbols], _MOST_NAMED)
+    names = shortened([f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols], _MOST_NAMED)
     return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.",)
 
 

@@ -318,19 +318,20 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
     used = sites_of_edges(question, symbols)
+    finder = NameUses(question.graph, usage_evidence.mentions, question.tests, enough, usage_evidence.files)
     for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
-            for use in NameUses(question.graph, usage_evidence.mentions, question.tests, enough).of(symbol):
+            for use in finder.of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 if use.site in used or exported or not _fits(use, symbol, question.relating.noun):
                     continue
-                if symbol.kind not in VALUE_KINDS or not _means_local(use, symbol, usage_evidence):
+                if use.form == "call" or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
     return found
 
 
 def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
-    """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
+    """Return True if a name without a receiver is a local of a function around it, and not the symbol `value`."""
     file = usage_evidence.files.get(use.site.path)
     member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
     if value.kind == "field" and record_of(value.language).shorthand_fields:  # { low } = found; return { low }
@@ -779,20 +780,28 @@ def _handed_on(
 ) -> tuple[PossibleUse, ...]:
     """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
 
-    A function that is handed on as a value may be called by any code that gets it.
+    A function that is handed on as a value may be called by any code that gets it, and what code stores in a field by
+    any code that reads the field.
     """
     wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
+    named: dict[int, list[tuple[int, Site]]] = {}  # symbol → the functions in `leading` that it names, with the sites
+    for target in leading:
+        for row in graph.incident(target, "in", ("USES",)) if graph.symbol(target).kind in CALLABLE_KINDS else ():
+            if tests or not graph.edges.in_test[row]:
+                named.setdefault(graph.edges.source[row], []).extend((target, each) for each in graph.edge(row).sites)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
-        symbol = graph.symbol(vertex)  # what is in the value of a constant is used by the code around it
-        around = symbol.parent is not None and symbol.kind in VALUE_KINDS
-        lines = range(symbol.span.start_line, symbol.span.end_line + 1) if around else ()
-        for row in graph.incident(graph.vertex(symbol.parent or "") if around else vertex, "out", ("USES",)):
-            target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
-            if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
-                named, sites = (graph.symbol(target).fqn,), graph.edge(row).sites
-                sites = tuple(site for site in sites if not around or site.line in lines)
-                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in sites]
+        symbol, handed = graph.symbol(vertex), named.get(vertex, [])
+        if symbol.kind in VALUE_KINDS:  # what is in the value of a constant is used by the code around it
+            lines = {Site(symbol.path, line) for line in range(symbol.span.start_line, symbol.span.end_line + 1)}
+            around = named.get(graph.vertex(symbol.parent), ()) if symbol.parent is not None else handed
+            handed = [each for each in around if each[1] in lines]
+            for row in graph.incident(vertex, "in", ("USES",)):
+                if graph.edges.source[row] in named:
+                    stored = {*graph.edge(row).sites}
+                    handed += [each for each in named[graph.edges.source[row]] if each[1] in stored]
+        uses = (PossibleUse(site, "name", False, "", (graph.symbol(target).fqn,)) for target, site in handed)
+        found += [(distance, use) for use in uses]
     return _nearest_first(found)
 
 
