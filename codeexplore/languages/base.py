@@ -174,7 +174,8 @@ class Language:
     letter, a list such as ``__all__``, export statements."""
     public_words: tuple[str, ...] = ()  # words of a signature without which the symbol is private
     private_words: tuple[str, ...] = ()  # words of a signature that make a symbol private
-    package_roots: tuple[str, ...] = ()  # files of a library and of a program: code outside uses no program's symbols
+    program: str = ""  # name of a function: code outside uses nothing of a module that has it
+    offering: re.Pattern[str] | None = None  # a declaration of a module, or an import, that code outside may use
     file_words: frozenset[str] = frozenset()  # words of a signature for which the language refuses uses in other files
 
     # ----------------------------------------------------------------- uses that no call in the source shows

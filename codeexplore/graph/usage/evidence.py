@@ -21,7 +21,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
-from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
@@ -540,12 +540,7 @@ class UsageEvidenceTable:
         return frozenset(self.graph.symbol(vertex).id for vertex in self._reached(own, "out"))
 
     def _owner(self, symbol: Symbol) -> Symbol | None:
-        """Return the symbol around a member, or the type in another file with which its name begins."""
-        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
-        if around is not None and around.kind in TYPE_KINDS:
-            return around
-        named = self.graph.catalog.exactly(name_parts(symbol.fqn)[:-1])
-        return next((each for each in named if each.kind in TYPE_KINDS), around)
+        return owner_of(self.graph.catalog, symbol)
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
