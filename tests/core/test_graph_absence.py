@@ -156,8 +156,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.py", "def make2():\n    x = (1,\n    make2.(\n", "m.py has syntax errors, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
-        ("M.java", "class M { Object readResolve() { return null; } }\n",
-         "Java calls `readResolve` without naming it: in texts, hash tables, sorting, loops or serialisation"),
+        ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
+         "serialisation calls `readResolve`"),
         ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
          "source code that is generated may use it (M.cs:1)"),
         ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
@@ -180,6 +180,22 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found is not None
     assert found.kind == "possible"
     assert found.text == f"No callers found, but {said}."
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "name", "base", "said"),
+    [
+        ("M.java", "class M implements {} {{ void close() {{}} }}", "close", "AutoCloseable", "with resources calls"),
+        ("M.java", "class M implements {} {{ int compareTo() {{}} }}", "compareTo", "Comparable", "collections call"),
+        ("M.kt", "class M : {} {{\n  fun iterator() = 1\n}}", "iterator", "Iterable<Int>", "over the object calls"),
+        ("M.cs", "class M : {} {{ void Dispose() {{}} }}", "Dispose", "IDisposable", "`using` calls"),
+        ("M.swift", "struct M {{}}\nextension M: {} {{ func next() {{}} }}", "next", "IteratorProtocol", "`for` calls"),
+    ],
+)
+def test_a_protocol_calls_only_methods_of_its_types(path: str, source: str, name: str, base: str, said: str) -> None:
+    for given in (base, "Marker"):
+        answer = asked("callers", name, sources={path: source.format(given) + "\n"})
+        assert (f"{said} `{name}`" in str(answer.absence)) == (given == base)
 
 
 @pytest.mark.parametrize(

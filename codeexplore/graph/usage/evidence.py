@@ -293,7 +293,7 @@ class UsageEvidenceTable:
             self._by_interface(symbol),
             self._required(symbol),
             self._by_definition(symbol),
-            called_by_protocol(symbol),
+            self.by_protocol(symbol),
             self._misread(symbol),
             self._by_property(symbol),
             self.by_type(symbol),
@@ -542,6 +542,27 @@ class UsageEvidenceTable:
     def _owner(self, symbol: Symbol) -> Symbol | None:
         return owner_of(self.graph.catalog, symbol)
 
+    def by_protocol(self, symbol: Symbol) -> str:
+        """Return a clause if syntax calls the function, or libraries call methods of its name; "" otherwise."""
+        name, language = symbol.name, record_of(symbol.language)
+        form = language.called_signatures
+        if form is not None and form.search(symbol.signature) is not None:
+            return language.called_because.format(f"`{name}`")
+        if symbol.kind != "method":
+            return ""
+        if language.hooks is not None and language.hooks.fullmatch(name):
+            return f"`{name}` has the form of a hook, which a library may call"
+        called, owner = language.called_methods.get(name), self._owner(symbol)
+        if called is None:
+            return ""
+        if called.types is not None and owner is not None:
+            above = [self.graph.symbol(each) for each in self._reached([self.graph.vertex(owner.id)], "out")]
+            heads = [head for each in above for head in (each.signature, *self._written(each.id))]
+            lines = map(self.mentions.line, self.mentions.words(owner.name))
+            if not any(map(called.types.search, (*heads, *(line for line in lines if "extension" in line)))):
+                return ""
+        return called.because.format(f"`{name}`")
+
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
         if symbol.language != PYTHON.name or symbol.parent is None:
@@ -759,19 +780,6 @@ class UsageEvidenceTable:
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
         return name in self.visibility.listed.get(site.path, ())
-
-
-def called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
-    name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures
-    if form is not None and form.search(symbol.signature) is not None:
-        return language.called_because.format(f"`{name}`")
-    if symbol.kind != "method":
-        return ""
-    if language.hooks is not None and language.hooks.fullmatch(name):
-        return f"`{name}` has the form of a hook, which a library may call"
-    return language.called_because.format(f"`{name}`") if name in language.called_methods else ""
 
 
 def _is_closed(symbol: Symbol) -> bool:

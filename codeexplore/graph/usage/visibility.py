@@ -225,8 +225,7 @@ class Visibility:
     def _declared(self, symbol: Symbol) -> str:
         """Return a clause if the declarations of the symbol and of all around it make it visible to code outside."""
         said, above = self._words(symbol), owner_of(self.graph.catalog, symbol)
-        of_file = self.graph.catalog.is_of_file(symbol) or symbol.fqn.startswith(f"{symbol.path}:")
-        if not said or above is None or of_file:
+        if not said or above is None or symbol.fqn.startswith(f"{symbol.path}:"):
             return ""
         if above.kind in TYPE_KINDS:
             return said if self._offered(above.id) is not None else ""
