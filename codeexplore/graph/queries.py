@@ -273,13 +273,14 @@ def _unresolved(
 def _tests(graph: CodeGraph, everything: Walk) -> tuple[str, ...]:
     """Return the tests that a walk without limits has reached: functions, or files for code outside of them."""
     catalog = graph.catalog
-    found: dict[str, None] = {}
+    found, kinds = dict[str, None](), ("lambda", "module", *TYPE_KINDS)
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)
         if vertex in everything.seeds:
             continue
-        if catalog.is_test(symbol):
-            found[symbol.id] = None
-        elif symbol.kind in ("lambda", "module", *TYPE_KINDS) and catalog.is_test_file(symbol.path):
+        around = catalog.function_around(symbol)  # of a lambda
+        if around is not None and catalog.is_test(around):
+            found[around.id] = None
+        elif around is None and symbol.kind in kinds and catalog.is_test_file(symbol.path):
             found[catalog.in_file(symbol.path)[0].id] = None  # a callback of describe(), or code at the top of a script
     return tuple(found)

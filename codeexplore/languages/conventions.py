@@ -14,7 +14,10 @@ SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z].*)\.\w+")
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
-JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
+JUNIT_SETUP: Final = words(
+    "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
+    " BeforeMethod AfterMethod BeforeTest AfterTest BeforeSuite AfterSuite BeforeGroups AfterGroups DataProvider"
+)
 
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",

@@ -165,7 +165,7 @@ class UsageEvidenceTable:
         by_mark = marks(symbol) & (language.test_decorators | language.setup_decorators)
         by_name = symbol.name.startswith((*language.test_names, *_SETUP))
         named = by_name and self.graph.catalog.roles.is_test(symbol.path)
-        return symbol.kind in CALLABLE_KINDS and bool(by_mark or named)
+        return symbol.kind in CALLABLE_KINDS and (bool(by_mark or named) or self.graph.catalog.is_test(symbol))
 
     def implicit(self, symbol: Symbol) -> str:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
