@@ -34,6 +34,7 @@ from codeexplore.index.columns import (
 from codeexplore.index.qualified_names import (
     EXTERNAL,
     STUBS,
+    chosen_types,
     external_symbol,
     is_inside,
     name_parts,
@@ -44,6 +45,7 @@ from codeexplore.index.qualified_names import (
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
 from codeexplore.languages.file_roles import PathRoles, has_test_name, is_example, is_inline_test, marks
 from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
+from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
 from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
@@ -441,12 +443,15 @@ class Catalog(CatalogRows):
         3. The fqn of the symbol ends in `name`.
 
         Upper and lower case are distinguished. ``Session.get``, ``Session::get`` and ``sessions.py:…`` are all
-        understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. A symbol with this
-        public name precedes a module of the same name. Symbols whose fqn ends in `name` are in the order of `symbols`.
+        understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. Types choose one of
+        several overloads: ``Session.get(int)``. A symbol with this public name precedes a module of the same name.
+        Symbols whose fqn ends in `name` are in the order of `symbols`.
         """
         name = name.strip()
         if name in self._symbol_row:
             return (self.symbol(name),)
+        if types := chosen_types(name):
+            return tuple(each for each in self.find(name[: name.rfind("(")]) if _takes(each, types))
         parts = name_parts(name)
         if not parts:
             return ()
@@ -708,6 +713,15 @@ def _extent(symbol: Symbol) -> int:
 def _ends_in(fqn: str, name: str) -> bool:
     """Return True if `name` is the last part of the qualified name `fqn`, and False if this is not certain."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
+
+
+def _takes(symbol: Symbol, types: Sequence[str]) -> bool:
+    """Return True if the parameters of a symbol have the given types, which its signature may qualify and name."""
+    behind = "(" + symbol.signature.partition(symbol.name)[2].partition("(")[2]
+    given = [re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", each) for each in split_top(behind[1 : closing(behind, 0) - 1])]
+    given = [each for each in given if re.search(r"\bself\b", each) is None]
+    words = (rf"(?<!\w){re.escape(each)}(?:(?<!\w)|\b)" for each in types)
+    return len(given) == len(types) and all(map(re.search, words, given))
 
 
 _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})

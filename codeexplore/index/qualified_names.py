@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from codeexplore.resolution.access_paths import split_top
 from codeexplore.types import Span, Symbol
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
@@ -40,8 +41,14 @@ def shown_name(fqn: str) -> str:
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``."""
-    return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
+    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``, ``a.b(int)``."""
+    return tuple(part for part in _SEPARATORS.split(name[: name.rfind("(")] if name.endswith(")") else name) if part)
+
+
+def chosen_types(name: str) -> tuple[str, ...]:
+    """Return the types behind a name that choose one of its overloads: ``int`` and ``String`` in ``f(int, String)``."""
+    inside = name[name.rfind("(") + 1 : -1] if name.endswith(")") else ""
+    return tuple("".join(each.split()) for each in split_top(inside)) if inside.strip() else ()
 
 
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:

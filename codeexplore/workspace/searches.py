@@ -142,7 +142,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
             return None  # the story of the program answers
         own = [each for each in entries if not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
-        runs = replace(entries, items=tuple(each for each in own if each not in scripts))
+        runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, runs.symbols
         if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called here"
