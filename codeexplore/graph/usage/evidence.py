@@ -503,7 +503,7 @@ class UsageEvidenceTable:
         if extending and not language.impl_blocks and language.platform != "native":
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
-            return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
+            return f"{symbol.name} extends {found} {self._origin(symbol, found)}, which may find it" if found else ""
         kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
         owner = self._owner(symbol) if symbol.kind in kinds else None
         if owner is None:
@@ -522,7 +522,16 @@ class UsageEvidenceTable:
         if not outside or symbol.name.startswith("__"):
             return ""
         verb = "use" if symbol.kind in VALUE_KINDS else "call"
-        return f"{owner.name} extends {outside[0]} from outside this repository, which may {verb} it"
+        return f"{owner.name} extends {outside[0]} {self._origin(owner, outside[0])}, which may {verb} it"
+
+    def _origin(self, symbol: Symbol, base: str) -> str:
+        """Return words on a supertype that was not resolved. It is outside if it is imported from there."""
+        parts, file = name_parts(base), self.files.get(symbol.path)
+        here = [each for each in self.graph.catalog.named(parts[-1]) if each.kind in TYPE_KINDS]
+        here = [each for each in here if each.language == symbol.language]
+        rows = () if file is None else (row for row in file.facts.imports if row.name == parts[0])
+        imported = any(re.match(r"(?:crate|self|super)\b|[./]", row.module) is None for row in rows)
+        return "from outside this repository" if imported or len(here) != 1 else f"(perhaps {here[0].fqn})"
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
