@@ -33,9 +33,11 @@ from codeexplore.index.columns import (
 )
 from codeexplore.index.qualified_names import (
     EXTERNAL,
+    SHOWN_LAMBDA,
     STUBS,
     chosen_types,
     external_symbol,
+    innermost,
     is_inside,
     name_parts,
     packages,
@@ -450,13 +452,17 @@ class Catalog(CatalogRows):
         name = name.strip()
         if name in self._symbol_row:
             return (self.symbol(name),)
+        if name.startswith(SHOWN_LAMBDA):
+            around = self.find(name.rpartition(SHOWN_LAMBDA)[2].rpartition(", line ")[0])
+            near = (each for path in dict.fromkeys(s.path for s in around) for each in self.in_file(path))
+            return tuple(each for each in near if shown_name(each.fqn) == name)
         if types := chosen_types(name):
             return tuple(each for each in self.find(name[: name.rfind("(")]) if _takes(each, types))
         parts = name_parts(name)
         if not parts:
             return ()
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
-        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
+        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and innermost(s.fqn) == name))
         if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
             inside = {s.id for s in exact}
             exact += tuple(s for s in candidates if s.parent in inside and s.kind != "module")
