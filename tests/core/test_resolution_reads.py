@@ -375,6 +375,30 @@ def test_a_case_uses_the_constant_that_it_names(path: str) -> None:
     assert {"RED", "BLUE", "LOW"} <= used
 
 
+def test_an_instance_variable_is_the_attribute_of_its_name() -> None:
+    source = """class Entry
+  attr_accessor :kind
+  attr_reader :kind2
+  def go; return 1 if @kind == 3; end
+  def kind2; @kind2 ||= go; end
+end
+class Sub < Entry
+  def more; @kind; end
+end
+class Apart
+  def other; @kind; end
+end
+def set; Entry.new.kind = 3; end
+"""
+    resolved = Resolved({"a.rb": source})
+    assert {s.rpartition(":")[2] for s, target in resolved.pairs("USES") if target.endswith("Entry#kind")} == {
+        "Entry#go",
+        "Sub#more",
+        "set",
+    }
+    assert all(not target.endswith("kind2") for _, target in resolved.pairs("CALLS"))
+
+
 def test_the_values_of_a_scoped_enum_keep_to_it() -> None:
     resolved = Resolved(
         {"a.cpp": "enum class Mode { RED };\nint f() { return RED; }\nint g() { return int(Mode::RED); }\n"}

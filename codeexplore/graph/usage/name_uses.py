@@ -202,6 +202,12 @@ class NameUses:
         return sum(last_name(row.path)[0] == name for row in rows) >= number
 
 
+def knows_types(language: str) -> bool:
+    """Return True if a compiler of the language knows the type of every receiver by its name."""
+    record = record_of(language)
+    return record.checked_types and record.shapes is None
+
+
 def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -> dict[int, None]:
     """Return the vertices of the methods that a method overrides, or of the fields that a field does, nearest first.
 
@@ -285,7 +291,7 @@ def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[i
     if known is None or not known.certain:
         return False
     received = any(_OF_VALUE.search(line, 0, start) for start, _ in places)
-    return known.by_self or not received
+    return (known.by_self and len(places) == 1) or not received
 
 
 def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float]) -> PossibleUse:
