@@ -391,7 +391,14 @@ def test_what_a_project_is_for_is_told_by_its_manifest_or_readme(
     )
     (tmp_path / path).write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False, name="tealeaf")
-    for question in ("what is this project for?", "What does tealeaf do?", "tell me the purpose of the program"):
+    for question in (
+        "what is this project for?",
+        "What does tealeaf do?",
+        "tell me the purpose of the program",
+        "what is this for?",
+        "what's this about?",
+        "what does it do?",
+    ):
         assert ws.search(question).notices == (said,)
     assert ws.search("what does project_purpose do?").notices != (said,)
 
