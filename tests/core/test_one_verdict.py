@@ -298,6 +298,17 @@ def test_a_certain_use_removes_no_mention_from_what_may_be(file: str, tmp_path: 
     assert named == [number for number, line in enumerate(lines, 1) if re.search(r"x\.go|\)\.Go|\]\.go", line)]
 
 
+def test_an_extension_of_an_outside_type_may_be_called_on_its_values(tmp_path: Path) -> None:
+    (tmp_path / "a.kt").write_text(
+        "import far.Flow\nimport far.flowOf\nfun <T> Flow<T>.check(act: () -> Unit) = act()\n"
+        "fun sure(flow: Flow<Int>) = flow.check { }\nfun one() = flowOf(1).check { }\n"
+        "fun two() = flowOf<Int> { throw x }.check { }\n"
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).callers("check")
+    told = {use.site.line for use in answer.mentions} | {site.line for edge in answer.edges for site in edge.sites}
+    assert told == {4, 5, 6}
+
+
 def test_callers_tell_who_hands_the_function_on(tmp_path: Path) -> None:
     source = "def base(x): ...\ndef one(): base(1)\ndef two(): return start(base)\ndef start(f): return f\n"
     (tmp_path / "m.py").write_text(source)

@@ -203,7 +203,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     that is neither called nor a member may be anything.
     """
     name, bare = same[0].name, any(symbol.kind != "method" or is_read(symbol) for symbol in same)
-    on_expression = re.compile(rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[(!]")
+    on_expression = re.compile(rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[({{!]")
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     files, given = question.usage_evidence.files, [use for use in uses if use.form != "string"]
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
