@@ -171,6 +171,7 @@ class NameUses:
                 )
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
+        extends |= knows_types(symbol.language) and f".{symbol.name}(" in symbol.signature  # fun Flow.test()
         is_type = above is not None and above.kind in TYPE_KINDS
         own = graph.externals.used_by([graph.vertex(symbol.parent or "")]) if is_type else ()
         based = {name.partition(".")[0] for name in own}  # an inherited method may return the own object
