@@ -415,7 +415,7 @@ SURVEYS: Final = (
 _KINDS_OF_WHOLES = rf"(?:project|repo(?:sitory)?|library|package|framework|tool|code(?: ?base)?|software|{_PROGRAM})"
 _WHOLE = rf"(?:(?:this|the|your) {_KINDS_OF_WHOLES}|this|it)"
 _PURPOSE: Final = (
-    rf"what(?: is| are| does| do|'s) (?:{_WHOLE}|(?P<what>[\w.-]+)) (?:for|about|do|good for|used for|meant for|all about)",
+    rf"what(?: is| are| does| do|'s) (?:{_WHOLE}|(?P<what>[\w.-]+)) (?:do|(?:(?:good|used|meant) )?for|(?:all )?about)",
     rf"what(?: is|'s) {_WHOLE}(?: doing)?",
     rf"(?:what(?: is|'s) )?the (?:purpose|point|goal|aim) of (?:{_WHOLE}|(?P<what>[\w.-]+))",
 )
