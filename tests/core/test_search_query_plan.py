@@ -528,3 +528,21 @@ def test_links_to_headings_are_no_purpose(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def go(): pass\n")
     ws = Workspace(tmp_path, cache=False, workers=0)
     assert ws.search("what is this project for?").notices == ("README.md: A shop for tea of all colours",)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("who uses the enum variant Target::Min?", "Target::Min"),
+        ("who calls the old public accessor Cart.total?", "Cart.total"),
+        ("what calls the code that wraps Cart.total?", ""),
+        ("what calls the wrapper of Cart.total?", ""),
+        ("what calls code wrapping Cart.total?", ""),
+        ("who calls the accessor Cart.other?", ""),
+    ],
+)
+def test_a_full_name_is_meant_whatever_noun_is_before_it(question: str, name: str) -> None:
+    planned = plan(question, known={"Target::Min", "Cart.total"}.__contains__)
+    assert planned.relation in ("uses", "callers")
+    assert (planned.description == "") == bool(name)
+    assert not name or planned.identifiers == (name,)
