@@ -513,6 +513,16 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
         assert [hit.symbol.name for hit in answer.hits if hit.symbol] == ["sell"]
 
 
+def test_tests_inside_of_source_files_are_no_entry_points(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "lib.rs").write_text(
+        "pub fn sell() {}\n#[cfg(test)]\nmod tests {\n #[test]\n fn sells() {}\n}\n"
+    )
+    said = Workspace(tmp_path, workers=0, cache=False).search("what happens when the program starts?").notices[0]
+    assert said.startswith("No entry point was found, as in a library.")
+    assert "sells" not in said
+
+
 def test_a_survey_is_no_answer_about_a_named_symbol(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("class Shop:\n    def _idle(self): ...\n\n\ndef _sell():\n    return Shop()\n")
     ws = Workspace(tmp_path, workers=0, cache=False)
