@@ -367,7 +367,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.mentions:
             title = b.Words(f"{plural(len(self.mentions), 'place')} that may be more")
-            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=4))
+            blocks.append(b.Items(title, use_items(self.mentions, "or"), "mentions", brief=4))
         return blocks
 
     def _tests(self) -> list[Block]:
@@ -407,10 +407,10 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
     ]
 
 
-def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
+def use_items(uses: Sequence[PossibleUse], word: str = "→") -> list[Line]:
     """Return places that may be uses, each with its source line and the symbols that the name means there."""
     return [
-        (use.site, "  ", b.Piece(use.text, "code"), f"  → {', '.join(use.targets[:2])}" if use.targets else "")
+        (use.site, "  ", b.Piece(use.text, "code"), f"  {word} {', '.join(use.targets[:2])}" if use.targets else "")
         for use in uses
     ]
 

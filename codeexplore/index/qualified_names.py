@@ -57,6 +57,12 @@ def chosen_types(name: str) -> tuple[str, ...]:
     return () if before.endswith(")") else tuple("".join(each.split()) for each in split_top(inside))
 
 
+def last_two(fqn: str) -> str:
+    """Return the last two parts of a qualified name, with the separator of its language: ``Cart::add``."""
+    ends = [each.end() for each in _SEPARATORS.finditer(fqn)]
+    return fqn[ends[-2] :] if len(ends) > 1 else fqn
+
+
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
     """Return one module for each package, in the order of the given modules.
 

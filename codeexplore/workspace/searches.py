@@ -157,7 +157,8 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:
         return None
-    names = shortened(list(dict.fromkeys(f"`{each.fqn}`" for each in symbols)), _MOST_NAMED)  # overloads have one
+    shown = (f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols)
+    names = shortened(list(dict.fromkeys(shown)), _MOST_NAMED)  # overloads have one
     return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
 
 

@@ -848,6 +848,23 @@ func (m *model) handle(msg tea.Msg) bool {
     assert "could not be resolved" not in str(answer)
 
 
+def test_words_of_documentation_are_no_unresolved_calls(tmp_path: Path) -> None:
+    source = """class Link:
+    @property
+    def plug(self):
+        return 1
+
+    def beat(self):
+        \"""Send a beat.
+
+        Allow the plug to perform periodic tasks.
+        \"""
+        print(plug)
+"""
+    (tmp_path / "shop.py").write_text(source)
+    assert "could not be resolved" not in str(Workspace(tmp_path, workers=0, cache=False).callees("Link.beat"))
+
+
 def test_a_type_of_an_outside_package_is_not_the_one_with_its_letters(tmp_path: Path) -> None:
     source = (
         'package main\n\nimport "example.com/tea"\n\ntype model struct{}\n\nfunc start() tea.Model { return model{} }\n'
@@ -1072,7 +1089,7 @@ def test_uses_of_a_field_that_a_notebook_names(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("class A:\n    size = 1\n")
     cells = '[{"cell_type": "markdown", "metadata": {}, "source": ["the size\\n"]}]'
     (tmp_path / "a.ipynb").write_text(f'{{"cells": {cells}, "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}')
-    assert "No certain uses of m.A.size" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))
+    assert "Uses of m.A.size\nNo uses found" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))
 
 
 def test_fields_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None:
@@ -1134,3 +1151,23 @@ def test_a_slice_of_another_type_makes_no_values_by_position(tmp_path: Path) -> 
     found = Workspace(tmp_path, workers=0, cache=False)
     assert "by position" not in str(found.uses("v.Tree.heard"))
     assert "Tree is made of values by position at f/f.go:3." in str(found.uses("f.Tree.low"))
+
+
+def test_a_function_in_a_field_of_another_type_may_be_called_by_its_readers(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "mux.go").write_text(
+        """package shop
+import "net/http"
+type Mux struct { handler http.Handler; other http.Handler }
+func (m *Mux) Serve(w http.ResponseWriter, r *http.Request) { m.handler.ServeHTTP(w, r) }
+func (m *Mux) update() {
+	m.handler = http.HandlerFunc(m.route)
+	m.other = http.HandlerFunc(m.apart)
+}
+func (m *Mux) route(w http.ResponseWriter, r *http.Request) {}
+func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
+"""
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert "1 place hands on a function that leads there (mux.go:6)" in str(workspace.paths("Mux.Serve", "Mux.route"))
+    assert "No calls lead" in str(workspace.paths("Mux.Serve", "Mux.apart"))

@@ -251,6 +251,8 @@ def test_a_question_about_cycles_is_answered_by_their_survey(tmp_path: Path) -> 
     (tmp_path / "b.py").write_text("import a\n\n\ndef two(): a.one()\n")
     workspace = Workspace(tmp_path, cache=False, workers=0)
     imports, calls = workspace.search("are there circular imports?"), workspace.search("are there cycles of calls?")
-    assert imports.notices[0].startswith("1 cycle of imports: ")
+    assert imports.notices[0] == "1 cycle of imports among 2 files: `a.py`, `b.py`."
+    assert imports.next_steps[0].options == (("of", "imports"),)
+    assert calls.next_steps[0].options == ()
     assert {hit.symbol.kind for hit in imports} == {"module"}
     assert {hit.symbol.fqn for hit in calls} == {"a.one", "b.two"}

@@ -104,9 +104,10 @@ class ScalaExtractor(SymbolsExtractor):
             self.operate(scope, self.path_of(owner), setter, node, (value,))
 
     def on_reference_pattern(self, scope: int, node: Node) -> None:
-        """Add the call of an extractor: ``case Pair(a, b)``."""
+        """Add the use of a type in a pattern, and the call of its extractor: ``case Pair(a, b)``."""
         kind = node.child_by_field_name("type")
         if kind is not None:
+            self.refer(scope, "type", self.paths.dotted(self.text(kind)), kind)
             self.operate(scope, self.paths.dotted(self.text(kind)), "unapply unapplySeq", node)
 
     def on_binding_element(self, scope: int, node: Node) -> None:

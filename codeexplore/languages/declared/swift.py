@@ -114,6 +114,7 @@ _SUPERS = {
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _IN_PATTERN = _CONDITIONS | {"pattern"}
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
+_CASES = frozenset({"pattern", "switch_pattern", "switch_entry"})
 _OPERATIONS = frozenset({"additive_expression", "multiplicative_expression", "prefix_expression"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
@@ -182,6 +183,15 @@ class SwiftExtractor(SymbolsExtractor):
             self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)
         else:
             super().on_reference_call(scope, node)
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a name without arguments. With a dot before it, a case compares with a member: ``case .circle:``."""
+        super().on_reference_bare(scope, node)
+        around = node.parent if self.data[node.start_byte - 1 : node.start_byte] == b"." else None
+        while around is not None and around.type in _CASES:
+            around = around.parent
+        if around is not None and around.type == "switch_statement":
+            self.read_case(scope, around.child_by_field_name("expr"), node)
 
     def binds(self, node: Node) -> bool:
         """Return False for a name in an expression that the pattern compares, and for a name that keeps its value.
