@@ -67,10 +67,12 @@ class _SymbolsByKind(Listing[C]):
 class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
     """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use.
 
-    `mentioned` counts those that are not listed because their names are used where they may be meant.
+    `mentioned` counts those that are not listed because their names are used where they may be meant. `left_out` names
+    the kinds of files whose definitions are no candidates: tests, vendored code.
     """
 
     mentioned: int = 0
+    left_out: tuple[str, ...] = ()
     columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
 
     @property
@@ -80,7 +82,8 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = "1 function or type" if len(self.items) == 1 else f"{len(self.items):,} functions and types"
         said = f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
-        return said + (f"; {self.mentioned} more whose names are used elsewhere (mentioned)" if self.mentioned else "")
+        said += f"; {self.mentioned} more whose names are used elsewhere (mentioned)" if self.mentioned else ""
+        return f"{said}; not looked for in {' and '.join(self.left_out)}" if self.left_out else said
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""
