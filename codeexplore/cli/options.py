@@ -217,12 +217,17 @@ def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
 
 
 def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
-    """Print an answer in the requested format, and return the exit status."""
+    """Print an answer in the requested format, and return the exit status.
+
+    Raises QuestionError for a format of graphs if the answer is none.
+    """
     from codeexplore.answers.wording import explain
 
     explain(getattr(options, "explain", None) in (True, "all"))
     if options.format in ("text", "json"):
         show(answer, options.format == "json", workspace, everything=options.everything)
+    elif not hasattr(answer, f"to_{options.format}"):
+        raise QuestionError(f"this answer is no graph, so it has no format {options.format}; give {', '.join(FORMATS)}")
     else:
         print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
     found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
