@@ -325,17 +325,14 @@ class DiffAnswer(Listing[ChangedCall], Exports):
 
     columns: ClassVar = ("change", "caller", "callee", "before", "after")
     items: tuple[ChangedCall, ...]
-    titles: tuple[str, str] = ("run", "run")
     same: int = 0  # calls that both runs have
 
     @classmethod
-    def of(
-        cls, one: Mapping[tuple[str, str], int], two: Mapping[tuple[str, str], int], titles: tuple[str, str]
-    ) -> DiffAnswer:
+    def of(cls, one: Mapping[tuple[str, str], int], two: Mapping[tuple[str, str], int]) -> DiffAnswer:
         items = [ChangedCall(*pair, one.get(pair, 0), two.get(pair, 0)) for pair in dict.fromkeys((*one, *two))]
         changed = [item for item in items if not item.before or not item.after]
         changed.sort(key=lambda item: (bool(item.before), -(item.before + item.after), item.source, item.target))
-        return cls(tuple(changed), titles, len(items) - len(changed))
+        return cls(tuple(changed), len(items) - len(changed))
 
     @property
     def appeared(self) -> tuple[ChangedCall, ...]:
@@ -540,7 +537,7 @@ class TraceRun(Shown, PlainData):
 
         Calls are compared by the qualified names of their ends.
         """
-        return DiffAnswer.of(_by_name(self), _by_name(other), (self.title, other.title))
+        return DiffAnswer.of(_by_name(self), _by_name(other))
 
     # ----------------------------------------------------------------- outputs
 
