@@ -191,11 +191,10 @@ def filters_of(options: argparse.Namespace) -> Filters:
     return check_filters(Filters(tuple(options.globs), tuple(options.languages), kinds, not options.no_tests))
 
 
-def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
-    """Add the options that select edges. `tests` is True if edges from tests count by default."""
+def add_edge_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that select edges."""
     command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
-    option, help_text = ("--no-tests", "leave out tests") if tests else ("--tests", "count edges from tests too")
-    command.add_argument(option, dest="tests", action="store_const", const=not tests, help=help_text)
+    command.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="leave out tests")
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
