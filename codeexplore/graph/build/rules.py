@@ -133,9 +133,9 @@ _BASES: Final = MappingProxyType(
         for words, rules in (
             ("by import", "import external"),
             ("by its name in scope", "scope"),
-            ("by its own class", "self"),
+            ("in its own class", "self"),
             ("by type", "type return element many related declared interface"),
-            ("by its value", "flow"),
+            ("by an assigned value", "flow"),
             ("by a decorator", "wrapped"),
             ("behind its decorator", "decorated"),
             ("by an overriding method", "override"),
@@ -167,7 +167,7 @@ def basis_of(rule: str) -> str:
     """Return the reason for an edge in two or three words, after a space; "" for a rule that needs none.
 
     >>> basis_of("flow-few")
-    ' by its value'
+    ' by an assigned value'
     """
     words = _BASES.get(rule) or _BASES.get(rule.partition("-")[0], "")
     return f" {words}" if words else ""

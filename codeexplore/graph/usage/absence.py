@@ -16,12 +16,13 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor, members
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
+from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
     VALUE_KINDS,
     NameUses,
     is_read,
+    knows_types,
     may_be,
     of_supertypes,
     overridden,
@@ -159,7 +160,7 @@ def _nothing_in(question: Question) -> Verdict:
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    checked = all((record := record_of(s.language)).checked_types and record.shapes is None for s in named)
+    checked = all(knows_types(symbol.language) for symbol in named)
     found = {use.site: use for use in weaker_uses(question)}
     found |= mentions_of(question, named, LIKELY if checked else 2.0)  # a compiler knows the types of receivers
     uses = in_order(found, question.graph.catalog)
@@ -230,7 +231,7 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         if len(symbols) > 1 and question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
         or evidence.implicit(each)
-        or called_by_protocol(each)
+        or evidence.by_protocol(each)
     ]
     if found:
         verb = "overrides" if len(found) == 1 else "override"
@@ -681,7 +682,8 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     symbol = graph.catalog.symbol(target)
     if is_external(target):
         return ""
-    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
+    protocol = usage_evidence.by_protocol(symbol)
+    if special := usage_evidence.implicit(symbol) or protocol or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
     if not graph.externals.used_by(reached):
         return ""

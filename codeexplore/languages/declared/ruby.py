@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import Called, Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
@@ -219,6 +219,8 @@ class RubyExtractor(SymbolsExtractor):
         """
         if node.type == "constant":
             super().on_reference_bare(scope, node)
+        elif node.type == "instance_variable":  # of an attribute that ``attr_accessor`` declares
+            self.access(scope, f"self.{self.text(node)[1:]}", node)
         elif node.id in self._variables:
             self._bound.setdefault((scope, self.text(node)), []).append(self._extent(node))
         elif node.id not in self._named:
@@ -323,6 +325,7 @@ class RubyExtractor(SymbolsExtractor):
             self._by_symbol(scope, before, arguments.named_children[-1])
         if self._is_assigned(node):
             super().call(scope, f"{path}=", node, line)
+            self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
             if node.parent is not None and node.parent.type != "operator_assignment":
                 return
         if path in _REQUIRES or path in _MIXINS:
@@ -363,8 +366,7 @@ RUBY = Language(
     ),
     parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
-    called_methods=_CALLED,
-    called_because="the language or its standard library calls {} without naming it",
+    called_methods=dict.fromkeys(_CALLED, Called("the language or its standard library calls {} without naming it")),
     plain_bases=frozenset({"Object", "Exception"}),
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
