@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
+from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Arc, Network, Vertex, arcs_of, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import edge_words, plural
@@ -57,10 +58,6 @@ class _SymbolsByKind(Listing[C]):
 
     def _of_kinds(self, kinds: Collection[str]) -> Self:
         return replace(self, items=tuple(item for item in self.items if item.kind in kinds))
-
-    def network(self) -> Network:
-        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,7 +136,7 @@ def named(symbol: Symbol) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CyclesAnswer(Listing[Cycle]):
+class CyclesAnswer(Listing[Cycle], Exports):
     """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
 
     columns: ClassVar = ("#", "symbols", "from", "where")
@@ -231,12 +228,9 @@ class HubsAnswer(Listing[Hub]):
         counts = {"score": item.score, "callers": item.callers, "users": item.users, "files": item.files}
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), **counts}
 
-    def network(self) -> Network:
-        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(hub.symbol_id)) for hub in self.items), ())
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModulesAnswer(Listing[ModuleEdge]):
+class ModulesAnswer(Listing[ModuleEdge], Exports):
     """The dependencies between files or folders, the strongest first.
 
     All resolved edges of a pair are one dependency.
@@ -313,12 +307,3 @@ class CommunitiesAnswer(Listing[Community]):
         """Return the community to which a symbol (or its id) belongs; None if no listed community contains it."""
         wanted = symbol if isinstance(symbol, str) else symbol.id
         return next((item for item in self.items if wanted in item.members), None)
-
-    def network(self) -> Network:
-        """Return the members as vertices. The group of a vertex is its community."""
-        vertices = tuple(
-            vertex_of(self.catalog.symbol(each), seed=each in item.central, group=item.name)
-            for item in self.items
-            for each in item.members
-        )
-        return Network(self.headline, vertices, ())
