@@ -182,6 +182,13 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+def test_a_note_on_one_overload_says_which() -> None:
+    source = "public class A {\n  public void lone(int x) {}\n  protected void lone() {}\n  void lone(A a) {}\n}\n"
+    found = asked("callers", *(f"A.java:A.lone{each}" for each in ("", "#2", "#3")), sources={"A.java": source})
+    said = "Code outside this repository may use it: declared"
+    assert found.notes == (f"{said} public (A.java:2)", f"{said} protected (A.java:3)")
+
+
 @pytest.mark.parametrize(
     ("path", "source", "name", "base", "said"),
     [
