@@ -182,6 +182,13 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+def test_a_note_on_one_overload_says_which() -> None:
+    source = "public class A {\n  public void lone(int x) {}\n  protected void lone() {}\n  void lone(A a) {}\n}\n"
+    found = asked("callers", *(f"A.java:A.lone{each}" for each in ("", "#2", "#3")), sources={"A.java": source})
+    said = "Code outside this repository may use it: declared"
+    assert found.notes == (f"{said} public (A.java:2)", f"{said} protected (A.java:3)")
+
+
 @pytest.mark.parametrize(
     ("path", "source", "name", "base", "said"),
     [
@@ -231,6 +238,12 @@ def test_code_outside_uses_what_the_root_of_a_rust_library_offers(root: str, dec
         ("A.kt", "class A {\n  fun lone() {}\n}", True),
         ("A.swift", "struct A { public func lone() {} }", False),
         ("A.swift", "public struct A { public func lone() {} }", True),
+        ("A.swift", "public struct A {}\npublic extension A { func lone() {} }", True),
+        ("A.swift", "public struct A {}\npublic extension A { private func lone() {} }", False),
+        ("a.zig", "pub fn lone() void {}", True),
+        ("a.zig", "fn lone() void {}", False),
+        ("a.zig", "const A = struct {\n    pub fn lone() void {}\n};", False),
+        ("a.zig", "pub const A = struct {\n    pub fn lone() void {}\n};", True),
         ("A.scala", "package p\nprivate[p] class A { def lone() = 1 }", False),
         ("a.ts", "class A { lone() {} }\nexport function made(): A { return new A() }", True),
         ("a.ts", "class A { lone() {} }\nfunction made(): A { return new A() }", False),

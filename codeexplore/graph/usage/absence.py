@@ -128,8 +128,11 @@ def notes(
     if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
-    return tuple(dict.fromkeys(found))
+    found = {f"{each.path}:{each.line}": usage_evidence.of(each).notes for each in symbols}
+    of_all = set(next(iter(found.values()), ())).intersection(*found.values())
+    alike = len({each.fqn for each in symbols}) == 1  # overloads: what is said of one of them has its place
+    said = [f"{n} ({at})" if alike and n not in of_all else n for at, notes in found.items() for n in notes]
+    return tuple(dict.fromkeys(said))
 
 
 def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
