@@ -1184,3 +1184,51 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     workspace = Workspace(tmp_path, cache=False, workers=0)
     assert "1 place hands on a function that leads there (mux.go:6)" in str(workspace.paths("Mux.Serve", "Mux.route"))
     assert "No calls lead" in str(workspace.paths("Mux.Serve", "Mux.apart"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "source", "target", "said"),
+    [
+        (
+            "a.php",
+            "<?php class Bag implements ArrayAccess {\n function offsetSet($o, $v): void { $this->check($v); }\n"
+            " private function check($v) {}\n function add($v) { $this[] = $v; }\n}\n",
+            "Bag.add",
+            "Bag.check",
+            "Bag::offsetSet may be called without its name, since Bag extends ArrayAccess",
+        ),
+        (
+            "a.py",
+            "class R:\n    def render(self, t):\n        func = getattr(self, t['type'])\n        return func(t)\n"
+            "    def paragraph(self, t):\n        return marked(t)\n\n\ndef marked(t): ...\n",
+            "R.render",
+            "marked",
+            "a.R.paragraph may be called without its name, since members are looked up by computed names",
+        ),
+        (
+            "a.rs",
+            "struct A;\nstruct B;\nimpl From<A> for B {\n    fn from(_: A) -> B {\n        helper();\n        B\n    }\n"
+            "}\n"
+            "fn helper() {}\nfn start() {\n    let _b: B = A.into();\n}\n",
+            "start",
+            "helper",
+            "B::from may be called without its name",
+        ),
+        (
+            "a.py",
+            "def parse(text):\n    return emit({'type': 'heading'})\n\n\ndef emit(token): ...\n\n\n"
+            "def heading(token): ...\n",
+            "parse",
+            "heading",
+            "1 string is exactly the name of what leads there (a.py:2)",
+        ),
+    ],
+    ids=["syntax on an object", "a computed name", "a conversion", "a string"],
+)
+def test_no_path_is_denied_over_what_may_be_called_without_its_name(
+    tmp_path: Path, name: str, text: str, source: str, target: str, said: str
+) -> None:
+    verdict = loaded(tmp_path, {name: text}).paths(source, target).verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+    assert said in verdict.text
