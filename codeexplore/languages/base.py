@@ -43,6 +43,17 @@ def table(groups: Mapping[T, str]) -> dict[str, T]:
     return {name: value for value, names in groups.items() for name in names.split()}
 
 
+def calling_only(interfaces: Mapping[str, str]) -> Callable[[str, str], bool]:
+    """Return a `Language.base_calls`, given outside interfaces with all methods that code calls through them."""
+    known = {name: words(methods) for name, methods in interfaces.items()}
+
+    def base_calls(base: str, name: str) -> bool:
+        last = re.findall(r"\w+", base.partition("<")[0].partition("[")[0])[-1:]
+        return name in known.get("".join(last), {name})
+
+    return base_calls
+
+
 def later(target: str) -> Callable[..., Any]:
     """Return a function that calls `target`, ``"module:name"``, and imports its module only then."""
 

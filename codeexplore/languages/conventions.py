@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from codeexplore.languages.base import Called, Wrapping, table, words
+from codeexplore.languages.base import Called, Wrapping, calling_only, table, words
 
 SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 """Names such as ``cart.spec.ts``."""
@@ -32,6 +32,25 @@ JVM: Final[Mapping[str, Any]] = {
             Called(
                 "serialisation calls {}", re.compile(r"Serializable\b|Externalizable\b|Exception\b|Error\b|\benum\b")
             ): "readObject readObjectNoData readResolve writeObject writeReplace",
+        }
+    ),
+    "base_calls": calling_only(
+        {
+            "AutoCloseable": "close",
+            "BiConsumer": "accept andThen",
+            "BiFunction": "apply andThen",
+            "Callable": "call",
+            "Cloneable": "clone",
+            "Closeable": "close",
+            "Comparable": "compareTo",
+            "Consumer": "accept andThen",
+            "Function": "apply andThen compose",
+            "Iterable": "iterator forEach spliterator",
+            "Iterator": "hasNext next remove forEachRemaining",
+            "Predicate": "test and or negate",
+            "Runnable": "run",
+            "Serializable": "readObject readObjectNoData readResolve writeObject writeReplace",
+            "Supplier": "get",
         }
     ),
     "implicit_members": re.compile("serialVersionUID|serialPersistentFields"),

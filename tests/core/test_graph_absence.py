@@ -1207,8 +1207,8 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
         ),
         (
             "a.rs",
-            "struct A;\nstruct B;\nimpl From<A> for B {\n    fn from(_: A) -> B {\n        helper();\n        B\n    }\n"
-            "}\n"
+            "struct A;\nstruct B;\nimpl From<A> for B {\n"
+            "    fn from(_: A) -> B {\n        helper();\n        B\n    }\n}\n"
             "fn helper() {}\nfn start() {\n    let _b: B = A.into();\n}\n",
             "start",
             "helper",

@@ -329,3 +329,14 @@ def test_a_function_without_a_name_may_lead_on(tmp_path: Path) -> None:
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert ws.paths("start", "Leaf::name").verdict.kind != "none"
     assert ws.paths("alone", "start").verdict.kind == "none"
+
+
+def test_an_outside_interface_calls_only_the_methods_that_it_has(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(
+        "class Name implements Comparable<Name> {\n"
+        "  public int compareTo(Name o) { return 0; }\n"
+        "  int guess() { return 1; }\n}\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "Comparable" not in str(ws.callers("Name.guess"))
+    assert "compareTo" in str(ws.callers("Name.compareTo"))

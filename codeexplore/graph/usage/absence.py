@@ -650,8 +650,9 @@ def apart(
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
         nearest = map(graph.symbol, sorted(lead, key=lead.__getitem__)[:_MOST_REGISTERED])
         touched = _touched(graph, reached, usage_evidence)
-        said = (_from_outside(graph, reached, touched, each, usage_evidence) for each in nearest)
-        outside = outside or _run_by_library(graph, reached, lead, usage_evidence) or next(filter(None, said), "")
+        able = (each for each in nearest if each.kind == "method" or each.id in targets)
+        unnamed = (_from_outside(graph, reached, touched, each, usage_evidence) for each in able)
+        outside = outside or _run_by_library(graph, reached, lead, usage_evidence) or next(filter(None, unnamed), "")
     if not calls:  # then over further unresolved calls: they lead far
         wide = _leading_by_names(graph, lead, built, kinds, tests)
         calls = _joining(graph, reached, wide, kinds, tests) or _calls_by_built_names(graph, reached, wide, built)
@@ -705,8 +706,8 @@ def _from_outside(
     has the form of a hook, or a library calls methods of its name. A method needs an object, so the reached symbols
     must also touch its type or a supertype.
     """
-    if is_external(symbol.id):
-        return ""
+    if is_external(symbol.id) or (graph.catalog.is_test(symbol) and not usage_evidence.implicit(symbol)):
+        return ""  # a runner calls it
     if symbol.kind == "method" and usage_evidence.types_around(symbol).isdisjoint(touched):
         return ""
     protocol = usage_evidence.by_protocol(symbol)
@@ -715,7 +716,7 @@ def _from_outside(
     if symbol.kind != "method" and not graph.externals.used_by(reached):  # syntax may call a method: value[key]
         return ""
     evidence = usage_evidence.of(symbol, ())
-    clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
+    clauses = [clause for clause in (evidence.registered, *evidence.dynamic) if clause]
     return f"{symbol.fqn} may be called without its name, since {'; '.join(clauses)}" if clauses else ""
 
 
@@ -755,8 +756,8 @@ def _calls_by_name(
     for symbol in symbols:
         for use in finder.of(symbol, sites.get(symbol.name, ())):
             reads = use.form == "name" and (symbol.kind in VALUE_KINDS or is_read(symbol)) and not use.targets
-            named = use.form in ("call", "string") or reads
-            around = graph.catalog.at(use.site.path, use.site.line) if named else None
+            leads = use.form in ("call", "string") or reads
+            around = graph.catalog.at(use.site.path, use.site.line) if leads else None
             while around is not None and around.kind == "lambda" and around.parent is not None:
                 around = graph.catalog.symbol(around.parent)
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, default_rules, table, words
+from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, calling_only, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
@@ -414,6 +414,18 @@ CSHARP = Language(
     comment_start=SLASHES,
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
+    base_calls=calling_only(
+        {
+            "IAsyncDisposable": "DisposeAsync",
+            "ICloneable": "Clone",
+            "IComparable": "CompareTo",
+            "IComparer": "Compare",
+            "IDisposable": "Dispose",
+            "IEnumerable": "GetEnumerator",
+            "IEqualityComparer": "Equals GetHashCode",
+            "IEquatable": "Equals",
+        }
+    ),
     called_methods=table(_CALLED),
     called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
     called_because="a serializer calls {}",

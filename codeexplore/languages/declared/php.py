@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Called, Language, default_rules, later, table, words
+from codeexplore.languages.base import Called, Language, calling_only, default_rules, later, table, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
@@ -287,6 +287,18 @@ PHP = Language(
     scanning=re.compile(r"get_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
     type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),
+    base_calls=calling_only(
+        {
+            "ArrayAccess": "offsetExists offsetGet offsetSet offsetUnset",
+            "Countable": "count",
+            "Iterator": "current key next rewind valid",
+            "IteratorAggregate": "getIterator",
+            "JsonSerializable": "jsonSerialize",
+            "Serializable": "serialize unserialize",
+            "Stringable": "",
+            "Traversable": "current key next rewind valid getIterator",
+        }
+    ),
     called_methods=table(
         {
             Called("{} is a magic method, which the language calls"): """
