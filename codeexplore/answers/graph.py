@@ -376,7 +376,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         number = len(self.tests)
         more = f", {self.subgraph.all_tests:,} with less certain steps" if self.subgraph.all_tests > number else ""
         title = b.Words(f"{plural(number, 'test')} {'reaches' if number == 1 else 'reach'} it{more}")
-        return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
+        rows = [(where(test),) if test.kind == "module" else (test, "  ", where(test)) for test in self.tests]
+        return [b.Items(title, rows, "tests", brief=6)]
 
     @property
     def _records(self) -> Sequence[Symbol]:

@@ -106,6 +106,8 @@ class EntryPointsAnswer(_SymbolsByKind[Entry]):
         """``4 entry points: main 1, module 3``."""
         counted = Counter(item.kind for item in self.items)
         said = ", ".join(f"{kind} {count}" for kind, count in counted.items())
+        apart = sum(self.catalog.roles.of(each.path) in ("test", "example", "benchmark") for each in self.symbols)
+        said += f"; {apart:,} in tests and examples" if apart else ""
         return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
 
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:

@@ -80,7 +80,7 @@ RULES: Final = (
         r"""
         tests? __tests?__ testing test[_-]?data (?:test[_-])?fixtures? specs? e2e (?:__)?mocks(?:__)? __snapshots__
         test[_-]?(?:utils?|support|harness|suite|cases?|kit|lib) src/[a-z]+Test src/test[A-Z]\w* [^/]+[_.-]tests?
-        [A-Za-z]+Tests
+        [A-Za-z]+Tests [^/]+\.tests?\.[^/]+
         """,
     ),
     PathRule("test", has_test_name),
@@ -122,6 +122,11 @@ RULES: Final = (
 
 PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "main", "package-info"})
 """Names, without extension, of the files that stand for their folder and have its documentation."""
+
+
+def is_example(path: str) -> bool:
+    """Return True if a folder or the name of a file says that it is an example, which may be among tests."""
+    return any(rule.role == "example" and rule.applies(path) is not None for rule in RULES)
 
 
 @lru_cache(maxsize=65_536)

@@ -13,7 +13,7 @@ expression, as in `codeexplore.graph.build`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
@@ -399,14 +399,25 @@ class ReferenceEdges:
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
+            number = len(functions) + self._others(step, functions)
             for function, packed in functions.items():
                 if self._is_type_first(path, function):
                     continue
                 receiver, provenance = packed >> 3, packed & 7
-                rule = self._property_rule(function, provenance, len(functions))
+                rule = self._property_rule(function, provenance, number)
                 rule = self.callees.own_rule(rule, function, receiver)
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _others(self, step: int, functions: Collection[int]) -> int:
+        """Return the number of receivers of a property that do not have it: the name is a plain field of theirs."""
+        names = {self.program.symbols[function].name for function in functions}
+        classes = {
+            self.entities.payload[each]
+            for each in (self.points_to(self.evaluator.steps.before(step)) if functions else ())
+            if self.entities.kind[each] == INST
+        }
+        return sum(all(self.hierarchy.method(cls, name) < 0 for name in names) for cls in classes)
 
     def _is_type_first(self, path: str, function: int) -> bool:
         """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""

@@ -16,7 +16,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor, members
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
+from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
     VALUE_KINDS,
@@ -30,7 +30,7 @@ from codeexplore.graph.usage.name_uses import (
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -231,7 +231,7 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         if len(symbols) > 1 and question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
         or evidence.implicit(each)
-        or called_by_protocol(each)
+        or evidence.by_protocol(each)
     ]
     if found:
         verb = "overrides" if len(found) == 1 else "override"
@@ -568,8 +568,9 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
                 may = not listed or name not in called
             else:
                 may = name not in called and (form == "member" or name not in bound)
-            if may:
-                found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            if may and not in_documentation(use, graph.catalog):
+                found[site] = use
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
@@ -582,11 +583,14 @@ def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> boo
 def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
     """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
 
-    A bare name reads properties outside of types, and of the types around `user`, which `types` has with supertypes.
+    A bare name reads properties outside of types. Where it means members, it also reads those of the types around
+    `user`, which `types` has with supertypes.
     """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
         return False
-    bare = form == "" and (other.kind == "function" or other.parent in types)
+    rules = rules_of(user.language)
+    inherits = other.parent in types and (rules is None or rules.scopes.members_visible)
+    bare = form == "" and (other.kind == "function" or inherits)
     if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
@@ -678,7 +682,8 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     symbol = graph.catalog.symbol(target)
     if is_external(target):
         return ""
-    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
+    protocol = usage_evidence.by_protocol(symbol)
+    if special := usage_evidence.implicit(symbol) or protocol or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
     if not graph.externals.used_by(reached):
         return ""

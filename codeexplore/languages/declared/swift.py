@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name, step_to
@@ -357,12 +357,21 @@ SWIFT = Language(
     public_words=("public", "open"),
     file_words=frozenset({"private", "fileprivate"}),
     constructors=("init",),
-    called_methods=words(
-        """
-        wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
-        buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock deinit subscript makeIterator next
-        makeAsyncIterator hash appendLiteral appendInterpolation encode description debugDescription
-        """
+    called_methods=table(
+        {
+            Called("an attribute of its type, or other syntax, calls {} without its name"): """
+            wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
+            buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock subscript appendLiteral
+            appendInterpolation
+            """,
+            Called("{} runs when an object is freed"): "deinit",
+            Called("`for` calls {}", re.compile(r"Sequence\b|Collection\b|IteratorProtocol\b")): """
+            makeIterator makeAsyncIterator next
+            """,
+            Called("sets and dictionaries call {}", re.compile(r"Hashable\b|OptionSet\b|Identifiable\b")): "hash",
+            Called("encoders call {}", re.compile(r"Encodable\b|Codable\b")): "encode",
+            Called("texts that are joined or shown call {}"): "description debugDescription",
+        }
     ),
     called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
     called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
