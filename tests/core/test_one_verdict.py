@@ -306,12 +306,16 @@ def test_a_line_of_a_macro_and_a_method_beside_a_field_of_its_name(tmp_path: Pat
     (tmp_path / "b.rs").write_text(
         "struct Box { low: u8 }\nimpl Box {\n  fn low(&self) -> u8 { self.low }\n}\n"
         "fn sure(b: &Box) -> u8 { b.low() }\nfn make(low: u8) -> Box { Box { low } }\n"
+        "fn taken(Box { low }: Box) -> u8 { 1 }\n"
     )
     workspace = Workspace(tmp_path, cache=False, workers=0)
     assert [use.site.line for use in workspace.uses("SLOW").mentions] == [3]
     method = next(s for s in workspace.catalog.symbols if s.name == "low" and s.kind == "method")
     answer = workspace.callers(method)
     assert ([symbol.name for symbol in answer], answer.mentions) == (["sure"], ())
+    field = workspace.uses(next(s for s in workspace.catalog.symbols if s.name == "low" and s.kind == "field"))
+    assert field.verdict is not None
+    assert 7 in {use.site.line for use in field.verdict.mentions}  # a pattern
 
 
 BARE = {

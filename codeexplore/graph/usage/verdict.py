@@ -217,6 +217,8 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
         if path in files:
             rows = (row for row in files[path].facts.references if bare or row.path != name or row.kind != "access")
             lines[path] = {row.line for row in rows if word.search(row.path)}
+            bindings = files[path].facts.bindings if is_value else ()
+            lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
         otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
         known = use.site.line in lines.get(use.site.path, otherwise) or use.form == "string"
