@@ -205,6 +205,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     """
     name, rules = same[0].name, rules_of(same[0].language)
     members = rules is not None and rules.scopes.members_visible
+    macros = "\\" if rules is not None and rules.modules.linked else "\n"  # the end of a line of C's macros
     bare = members or any(symbol.kind != "method" or is_read(symbol) for symbol in same)
     on_expression = re.compile(
         rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[({{!]|(?<![\w:]):{re.escape(name)}(?!\w)"
@@ -222,7 +223,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     for use in given:
         otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
         known = use.site.line in lines.get(use.site.path, otherwise) or use.form == "string"
-        known = known or use.text.startswith("#") or use.text.endswith("\\")
+        known = known or use.text.startswith("#") or use.text.endswith(macros)
         if (known or on_expression.search(use.text)) and not in_documentation(use, question.graph.catalog):
             yield use
 
