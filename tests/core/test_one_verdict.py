@@ -298,6 +298,26 @@ def test_a_certain_use_removes_no_mention_from_what_may_be(file: str, tmp_path: 
     assert named == [number for number, line in enumerate(lines, 1) if re.search(r"x\.go|\)\.Go|\]\.go", line)]
 
 
+def test_a_line_of_a_macro_and_a_method_beside_a_field_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(
+        "enum mode { SLOW, FAST };\n#define PICK(x) do { \\\n  (x)->mode = SLOW; \\\n} while (0)\n"
+        'int sure(void) { return SLOW; } // SLOW\nconst char *text = "it is SLOW";\n'
+    )
+    (tmp_path / "b.rs").write_text(
+        "struct Box { low: u8 }\nimpl Box {\n  fn low(&self) -> u8 { self.low }\n}\n"
+        "fn sure(b: &Box) -> u8 { b.low() }\nfn make(low: u8) -> Box { Box { low } }\n"
+        "fn taken(Box { low }: Box) -> u8 { 1 }\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert [use.site.line for use in workspace.uses("SLOW").mentions] == [3]
+    method = next(s for s in workspace.catalog.symbols if s.name == "low" and s.kind == "method")
+    answer = workspace.callers(method)
+    assert ([symbol.name for symbol in answer], answer.mentions) == (["sure"], ())
+    field = workspace.uses(next(s for s in workspace.catalog.symbols if s.name == "low" and s.kind == "field"))
+    assert field.verdict is not None
+    assert 7 in {use.site.line for use in field.verdict.mentions}  # a pattern
+
+
 BARE = {
     "a.swift": "struct Node { static var key: Node { Node() } }\nfunc sure() { use(Node.key) }\n"
     "func other(keys: [Node]) -> Bool { keys.contains(.key) }\n",

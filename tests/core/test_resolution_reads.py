@@ -403,6 +403,15 @@ def test_a_declaration_uses_the_type_that_it_names(path: str) -> None:
     assert users == {"held", "take", "keep", "give"}
 
 
+def test_receivers_and_qualifiers_are_types_in_use() -> None:
+    source = (
+        "class Box { class Item<T> }\nfun Box.open() = 1\nfun run(act: suspend Box.() -> Unit) = 1\n"
+        "fun pick(x: Any) = x is Box.Item<Int>\n"
+    )
+    users = {user for user, target in Resolved({"a.kt": source}).pairs("USES") if target.endswith(":Box")}
+    assert users == {"a.kt:open", "a.kt:run", "a.kt:pick"}
+
+
 def test_a_call_in_a_macro_is_told_on_its_line() -> None:
     source = (
         "int one(int);\nint one(int a) { return a; }\n#define BAR(a) \\\n  do { \\\n    one(a); \\\n  } while (0)\n"

@@ -255,7 +255,11 @@ def test_chains_in_the_tokens_of_a_macro(tmp_path: Path) -> None:
         fn two(h: &Hue) { println!("{} {}", matches!(pick(), Kind::Yes), h
             .width); }
         fn half(x: f64) -> f64 { x }
+        macro_rules! pick { ($name:ident) => { Kind::$name } }
+        const MOST: u8 = 3;
+        fn most() { assert_eq!(MOST, (1, 2).0); }
         """})  # fmt: skip
+    assert {("lib.rs:pick", "lib.rs:Kind"), ("lib.rs:most", "lib.rs:MOST")} <= made.pairs("USES")
     assert made.callees("lib.rs:one") == ["lib.rs:Hue::from", "lib.rs:Hue::to", "lib.rs:Hue::value", "lib.rs:half"]
     used = {target: sites for source, target, sites in (
         (made.short(e.source), made.short(e.target), [s.line for s in e.sites]) for e in made.edges("USES")

@@ -165,7 +165,7 @@ class ReferenceEdges:
             kind, told, read = row.kind, above, False
             scope, site, above = first + row.scope, start | row.line, node if kind == "receiver" else UNKNOWN
             if kind in calling:
-                self._read(scope, row.path, node, site, self._call(scope, row, node, site), told)
+                self._read(scope, row, node, site, self._call(scope, row, node, site), told)
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
@@ -175,7 +175,7 @@ class ReferenceEdges:
                 self._implicit(scope, row, node, site)
                 continue
             else:
-                read = self._read(scope, row.path, node, site, told=told, kind=kind)
+                read = self._read(scope, row, node, site, told=told)
             if kind in _USING:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
@@ -433,24 +433,15 @@ class ReferenceEdges:
 
     # ----------------------------------------------------------------- uses
 
-    def _read(
-        self,
-        scope: int,
-        path: str,
-        node: int,
-        site: int,
-        called: int = -1,
-        told: int = UNKNOWN,
-        kind: str = "",
-    ) -> bool:
+    def _read(self, scope: int, row: Reference, node: int, site: int, called: int = -1, told: int = UNKNOWN) -> bool:
         """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
         What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own, and so
         does a receiver on another line, the part `told`. The type through which a member is reached is used, too. In C,
         a variable may have the name of a type.
         """
-        receiver = kind == "receiver"
-        if kind == "type" and self.rules.modules.linked:
+        path, receiver = row.path, row.kind == "receiver"
+        if row.kind == "type" and self.rules.modules.linked:
             return False
         known = self._reads.get(node) if told == UNKNOWN and not receiver else None
         if known is None:

@@ -42,7 +42,7 @@ from codeexplore.graph.usage.absence import (
     weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, is_read
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import rules_of
 from codeexplore.text.enumeration import shortened
@@ -114,7 +114,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
     said = headline(relation, direction, question.symbols, number)
     if whole > number and found.depth is not None:
-        said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
+        said += f" within {many(range(found.depth), 'step')}, {whole:,} within any number"
     if words["certain"] < number:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
@@ -168,11 +168,10 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
     found = {use.site: use for use in weaker_uses(question) if use.site not in used}
     for name in dict.fromkeys(symbol.name for symbol in own) if len(own) <= MOST_NAMES else ():
-        same = [symbol for symbol in own if symbol.name == name]
-        uses = mentions_of(question, same, LIKELY)
-        if not any(symbol in values for symbol in same):
-            uses = {use.site: use for use in _in_code(uses.values(), same, question)}
-        found |= {site: use for site, use in uses.items() if site not in used}
+        named = [symbol for symbol in own if symbol.name == name]
+        for same in filter(None, ([s for s in named if s in values], [s for s in named if s not in values])):
+            uses = _in_code(mentions_of(question, same, LIKELY).values(), same, question)
+            found |= {use.site: use for use in uses if use.site not in used}
     for path in {site.path for site in found} & question.usage_evidence.files.keys():
         for row in question.usage_evidence.files[path].facts.imports:  # what the name is used for has edges
             found.pop(Site(path, row.line), None)
@@ -201,27 +200,30 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
 
     The body of a macro is not read as code, so that its lines stay, and so does a call on an expression that is no
     path of names: ``(a or b).show()``, and a symbol of Ruby. A method that is no property needs a receiver or a call
-    where members have none by their bare names. In many files, a name that is neither called nor a member may be
-    anything.
+    where members have none by their bare names. In many files, only calls, members and values are listed. A string may
+    name a value.
     """
     name, rules = same[0].name, rules_of(same[0].language)
     members = rules is not None and rules.scopes.members_visible
+    macros = "\\" if rules is not None and rules.modules.linked else "\n"  # the end of a line of C's macros
     bare = members or any(symbol.kind != "method" or is_read(symbol) for symbol in same)
     on_expression = re.compile(
         rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[({{!]|(?<![\w:]):{re.escape(name)}(?!\w)"
     )
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    files, given = question.usage_evidence.files, [use for use in uses if use.form != "string"]
+    is_value = same[0].kind in VALUE_KINDS
+    files, given = question.usage_evidence.files, [use for use in uses if use.form != "string" or is_value]
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
     for path in paths if len(paths) <= _MOST_FILES else ():
         if path in files:
             rows = (row for row in files[path].facts.references if bare or row.path != name or row.kind != "access")
             lines[path] = {row.line for row in rows if word.search(row.path)}
+            bindings = files[path].facts.bindings if is_value else ()
+            lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
-        known = use.site.line in lines.get(
-            use.site.path, (use.site.line,) if use.form == "call" or use.receiver else ()
-        )
-        known = known or use.text.startswith("#")
+        otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
+        known = use.site.line in lines.get(use.site.path, otherwise) or use.form == "string"
+        known = known or use.text.startswith("#") or use.text.endswith(macros)
         if (known or on_expression.search(use.text)) and not in_documentation(use, question.graph.catalog):
             yield use
 
@@ -253,6 +255,7 @@ def _said_of_handing(question: Question) -> list[str]:
     graph, found = question.graph, dict[int, Site]()
     for vertex in (graph.vertex(symbol.id) for symbol in question.symbols if symbol.kind in CALLABLE_KINDS):
         calling = {graph.edges.source[row] for row in graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE)}
+        calling |= {graph.vertex(symbol.id) for symbol in question.symbols}
         for row in graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE):
             source, sites = graph.edges.source[row], graph.edge(row).sites
             if source not in calling and sites and (question.tests or not graph.edges.in_test[row]):

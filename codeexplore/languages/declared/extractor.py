@@ -408,9 +408,13 @@ class SymbolsExtractor(Extractor):
         around = node.parent
         if node.id in self._named or around is None or _is_declared(node, around):
             return
-        whole = around if around.type in _QUALIFIED and around.end_byte == node.end_byte else node
-        if self.data[node.end_byte : node.end_byte + 1] not in (b".", b":"):
-            self.refer(scope, "type", self.paths.dotted(self.text(whole)), node)
+        start, behind = node.start_byte, node.next_named_sibling
+        if around.type in _QUALIFIED:
+            if behind is not None and behind.type == node.type and not self.text(node)[:1].isupper():
+                return  # a package
+            start = around.start_byte
+        written = self.data[start : node.end_byte].decode("utf-8", "replace")
+        self.refer(scope, "type", self.paths.dotted(written), node)
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""

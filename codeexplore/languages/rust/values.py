@@ -302,7 +302,9 @@ class RustValues(Extractor):
         if name in _QUIET_CALLS or (not chain and not _KEYWORDS.isdisjoint(rest[-20:].split()[-1:])):
             return
         made = _MADE.match(self.data, end) is not None and name[:1].isupper()  # Point { x: 1 }
-        if called or chain or made:
+        if not (called or chain or made):  # before the next tree: ``Error> {``
+            super().on_reference_bare(scope, node)
+        else:
             line = node.start_point[0] + 1
             kind: Literal["call", "type", "read"] = "call" if called else "type" if made else "read"
             self.references.append(Reference(scope, kind, chain + name, line))
@@ -312,7 +314,7 @@ class RustValues(Extractor):
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a name that stands alone, or the read of a member in the tokens of a macro."""
         start, end = node.byte_range
-        if self.data[end : end + 2] == b"::":
+        if self.data[end : end + 2] == b"::" and self.data[end + 2 : end + 3] != b"$":  # Kind::$name is all of Kind
             return
         if (before := self.data[start - 2 : start]) == b"::" or (before[-1:] == b"." and before != b".."):
             self.on_reference_token(scope, node)
