@@ -211,8 +211,9 @@ class Returns:
         own, made = self._receiver_of(function), value[: -len(steps[-1])]
         if self.program.roles[function] & (OF_CLASS | STATIC):
             return made == own
-        calls = (f"{name}({own})" for name in self._giving_class)
-        return made in (f"{own}.{self.rules.classes.class_attribute}", *calls)
+        if made == f"{own}.{self.rules.classes.class_attribute}":
+            return True
+        return any(made == f"{name}({own})" for name in self._giving_class)
 
     def _receiver_of(self, function: int) -> str:
         """Return the name of a method's receiver, such as ``self``; "" for none, and for a name with other values."""

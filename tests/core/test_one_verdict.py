@@ -387,3 +387,22 @@ def test_a_higher_confidence_moves_callers_to_what_may_be(loaded: dict[str, Work
     assert callers.absence is not None
     assert callers.absence.kind == "possible"
     assert len(callers.absence.mentions) == len(loaded["webshop"].callers("validate_session"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("m.py", "class Meta:\n    tint: str = ''\n\n\ndef show(m):\n    tint = m.tint\n    return tint\n"),
+        ("m.py", "class Meta:\n    tint: str = ''\n\n\ndef show(tint, m):\n    return tint + m.tint\n"),
+        (
+            "m.ts",
+            "export class Meta { tint = '' }\n"
+            "export function show(m: any) {\n  const tint = m.tint\n  return tint\n}\n",
+        ),
+    ],
+)
+def test_a_member_beside_a_local_of_its_name_may_be_a_use(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    verdict = Workspace(tmp_path, workers=0, cache=False).uses("Meta.tint").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"

@@ -298,8 +298,7 @@ def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[i
 def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float]) -> PossibleUse:
     called = [(start, end) for start, end in places if _CALL.match(line, end)]
     quoted = all(line[start - 1 : start] in _QUOTES and line[end : end + 1] == line[start - 1] for start, end in places)
-    start = (called or places)[0][0]
     form: UseForm = "call" if called else "string" if quoted else "name"
-    receiver = bool(_BEFORE.search(line, 0, start))
+    receiver = any(_BEFORE.search(line, 0, start) for start, _ in called or places)  # flavour = m.flavour
     doubtful = max(targets.values(), default=1.0) < LIKELY - 1e-6
     return PossibleUse(site, form, receiver, line.strip()[:MAX_LINE], tuple(targets), doubtful)
