@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.language_rules import CONSTRUCTOR
@@ -70,7 +71,7 @@ class Hierarchy:
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
-        self._like: dict[tuple[int, str], tuple[str, ...]] = {}  # class and pattern → names
+        self.names_like = cache(self._names_like)
         self._absent: dict[str, Member] = {}  # outside class → the member that it may define
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
@@ -78,7 +79,7 @@ class Hierarchy:
         self._below: dict[tuple[int, str], tuple[tuple[int, Member], ...]] = {}  # see `members_below`
         self._assigned: dict[tuple[int, str], tuple[int, ...]] = {}  # see `assigned_below`
         self._pairs: set[int] = set()  # class << 32 | direct supertype
-        self._types: dict[int, tuple[str, ...]] = {}  # function → types of its parameters
+        self._parameter_types = cache(self._find_parameter_types)
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
@@ -90,7 +91,7 @@ class Hierarchy:
         self._below.clear()
         self._assigned.clear()
         self._descendants.clear()
-        self._like.clear()
+        self.names_like.cache_clear()
 
     def add(self, cls: int, entity: int, manner: str, file: int, line: int) -> None:
         entities = self.program.entities
@@ -333,16 +334,12 @@ class Hierarchy:
         ]
         return found[-1] if found else self.aliases.get(node, -1)
 
-    def names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
+    def _names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
         """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
-        known = self._like.get((cls, pattern))
-        if known is None:
-            classes = (*self.order(cls), *self.descendants(cls))
-            fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
-            names = (name for each in classes for name in self.program.names[each] or ())
-            found = dict.fromkeys(filter(fits, names))
-            known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
-        return known
+        classes = (*self.order(cls), *self.descendants(cls))
+        fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
+        names = (name for each in classes for name in self.program.names[each] or ())
+        return tuple(dict.fromkeys(filter(fits, names)))[:MAX_VALUES]
 
     # ----------------------------------------------------------------- overloads
 
@@ -355,14 +352,11 @@ class Hierarchy:
         apart, pairs = self.program.own_class[function] != self.program.own_class[above], zip(own, other, strict=False)
         return len(own) == len(other) and all(a == b or (apart and not (a and b)) for a, b in pairs)
 
-    def _parameter_types(self, function: int) -> tuple[str, ...]:
+    def _find_parameter_types(self, function: int) -> tuple[str, ...]:
         """Return the simple names of the parameters' types; "" for a type parameter of the class."""
-        known = self._types.get(function)
-        if known is None:
-            given = self.program.parameters.get(function, ())
-            written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
-            known = self._types[function] = tuple(self._erased(function, simple(each)) for each in written)
-        return known
+        given = self.program.parameters.get(function, ())
+        written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
+        return tuple(self._erased(function, simple(each)) for each in written)
 
     def _erased(self, scope: int, name: str) -> str:
         plain, around = name.rstrip("[]*&"), scope

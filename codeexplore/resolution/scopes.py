@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy, Member
@@ -43,7 +44,7 @@ class Modules:
         self.conditional_stars: set[tuple[int, int]] = set()  # scope and module: others may bind the name instead
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
-        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros
+        self.macro = cache(self._macro)
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -179,16 +180,13 @@ class Modules:
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
-    def macro(self, name: str, unit: int) -> int:
+    def _macro(self, name: str, unit: int) -> int:
         """Return the constraint variable of the macros that a name means in a module; -1 for none.
 
         A module sees the macros of the modules around it first. Then come other macros of its crate, because
         ``#[macro_use]`` is assumed, and then exported macros of other crates.
         """
-        node = self._macros.get((name, unit))
-        if node is None:
-            node = self._macros[name, unit] = self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
-        return node
+        return self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
 
     def _macros_in(self, name: str, unit: int) -> list[int]:
         program = self.program
@@ -338,8 +336,8 @@ class LinkedNames:
     """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
 
     def __init__(self, program: Program) -> None:
-        self._known_offers: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
         self.program = program
+        self.offered = cache(self._find_offers)
         self._found: dict[tuple[bool, str], int] = {}
 
     def find(self, file: int, name: str) -> int:
@@ -357,7 +355,7 @@ class LinkedNames:
 
     def offers(self, name: str) -> Sequence[tuple[int, int]]:
         """Return (file, variable) of each top-level definition with a name."""
-        return self.offered.get(name, ())
+        return self.offered().get(name, ())
 
     def _sole(self, nodes: list[int]) -> int:
         if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
@@ -371,14 +369,8 @@ class LinkedNames:
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
-    @property
-    def offered(self) -> dict[str, list[tuple[int, int]]]:
-        """Name → (file, variable) of each top-level definition that all files can see."""
-        if self._known_offers is None:
-            self._known_offers = self._find_offers()
-        return self._known_offers
-
     def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Return name → (file, variable) of each top-level definition that all files can see."""
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):
