@@ -367,7 +367,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             blocks.append(b.Items(title, items, "possible", brief=50))
         if self.mentions:
             title = b.Words(f"{plural(len(self.mentions), 'place')} that may be more")
-            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=4))
+            blocks.append(b.Items(title, use_items(self.mentions, "or"), "mentions", brief=4))
         return blocks
 
     def _tests(self) -> list[Block]:
@@ -376,7 +376,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         number = len(self.tests)
         more = f", {self.subgraph.all_tests:,} with less certain steps" if self.subgraph.all_tests > number else ""
         title = b.Words(f"{plural(number, 'test')} {'reaches' if number == 1 else 'reach'} it{more}")
-        return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
+        rows = [(where(test),) if test.kind == "module" else (test, "  ", where(test)) for test in self.tests]
+        return [b.Items(title, rows, "tests", brief=6)]
 
     @property
     def _records(self) -> Sequence[Symbol]:
@@ -406,10 +407,10 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
     ]
 
 
-def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
+def use_items(uses: Sequence[PossibleUse], word: str = "→") -> list[Line]:
     """Return places that may be uses, each with its source line and the symbols that the name means there."""
     return [
-        (use.site, "  ", b.Piece(use.text, "code"), f"  → {', '.join(use.targets[:2])}" if use.targets else "")
+        (use.site, "  ", b.Piece(use.text, "code"), f"  {word} {', '.join(use.targets[:2])}" if use.targets else "")
         for use in uses
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -286,13 +287,15 @@ class SearchAnswer(ShownRows[SearchHit]):
     def _story(self) -> list[Block]:
         if not self.result.story or self.source is None:
             return []
-        catalog, lines = self.source.catalog, list[Line]()
+        catalog, lines = self.source.catalog, defaultdict[str, list[Line]](list)
         for step in self.result.story:
             word = certainty(step.edge.confidence)
             how = b.Piece("  " if word == "certain" else f"  {word}, ", "dim")
             deeper = b.Piece("· " * (step.level - 1), "dim")
-            lines.append((deeper, catalog.symbol(step.symbol_id), how, *step.edge.sites[:1]))
-        return [b.Items(b.Words("What runs, in the order of the lines"), lines, "result.story", brief=40, opened=True)]
+            lines[step.start].append((deeper, catalog.symbol(step.symbol_id), how, *step.edge.sites[:1]))
+        said = {each: f": {catalog.symbol(each).signature:.100}" if len(lines) > 1 else "" for each in lines}
+        title = "What runs, in the order of the lines"
+        return [b.Items(b.Words(title + said[e]), lines[e], "result.story", brief=40, opened=True) for e in lines]
 
     @property
     def longest_bar(self) -> float:

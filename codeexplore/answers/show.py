@@ -106,7 +106,7 @@ def _reading(summary: WorkspaceSummary) -> Piece:
     if summary.lines:
         findings.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")
     if summary.with_errors:
-        findings.append(f"{plural(summary.with_errors, 'file')} with syntax errors")
+        findings.append(f"{plural(summary.with_errors, 'file')} not parsed in part")
     if summary.encodings:
         findings.append(f"not UTF-8: {counts(summary.encodings)}")
     return Piece("".join(f"; {text}" for text in findings), "dim")

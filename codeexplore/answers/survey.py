@@ -23,7 +23,7 @@ from codeexplore.graph.records import (
     ModuleEdge,
     ModuleNode,
 )
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.qualified_names import last_two
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CallPath, Symbol
 
@@ -106,6 +106,8 @@ class EntryPointsAnswer(_SymbolsByKind[Entry]):
         """``4 entry points: main 1, module 3``."""
         counted = Counter(item.kind for item in self.items)
         said = ", ".join(f"{kind} {count}" for kind, count in counted.items())
+        apart = sum(self.catalog.roles.of(each.path) in ("test", "example", "benchmark") for each in self.symbols)
+        said += f"; {apart:,} in tests and examples" if apart else ""
         return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
 
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
@@ -124,8 +126,13 @@ _MOST_OTHERS = 8  # named below a row
 
 
 def _names(symbols: list[Symbol]) -> str:
-    """Return the last two parts of each symbol's name, joined by commas."""
-    return shortened([".".join(name_parts(symbol.fqn)[-2:]) or symbol.fqn for symbol in symbols], _MOST_OTHERS)
+    """Return the last two parts of each symbol's name, or the path of a module, joined by commas."""
+    return shortened([named(symbol) for symbol in symbols], _MOST_OTHERS)
+
+
+def named(symbol: Symbol) -> str:
+    """Return the last two parts of a name; of a module its path, since files of a package share its name."""
+    return symbol.path if symbol.kind == "module" else last_two(symbol.fqn)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -145,6 +152,8 @@ class CyclesAnswer(Listing[Cycle]):
         """``2 cycles of calls; 3 functions call themselves``."""
         count = len(self.items)
         said = f"{count or 'No'} cycle{'' if count == 1 else 's'} of {self.of}"
+        if count and self.of == "imports":
+            said += f" among {plural(sum(len(item.members) for item in self.items), 'file')}"
         own = len(self.recursive)
         return said + (f"; {own} function{' calls itself' if own == 1 else 's call themselves'}" if own else "")
 

@@ -160,7 +160,7 @@ def explain(on: bool | None = None) -> bool:
 def edge_words(edge: Edge, near: str = "") -> str:
     """Return ``calls by import at app.py:12, 40``; with that path as `near`, ``at line 12, 40``.
 
-    The verb says how sure the edge is: ``likely calls by type``, ``may call by its value``. Sites that are less sure
+    The verb says how sure the edge is: ``likely calls by type``, ``may call by an assigned value``. Less sure sites
     follow: ``; possible at line 51``. An explaining session gets rules and confidences: ``CALLS by flow-few (0.90)``.
     """
     words: dict[str, list[Site]] = {}

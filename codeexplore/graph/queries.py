@@ -129,7 +129,7 @@ def walk(
 def in_order(
     callees: Subgraph, catalog: Catalog, line_of: Callable[[Site], str], limit: int = 200
 ) -> tuple[StoryStep, ...]:
-    """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once.
+    """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once a start.
 
     `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
     Where a call reaches implementations, the declaration without a body that they implement is left out.
@@ -145,19 +145,25 @@ def in_order(
     ends = {e: [(*at, _end_of_call(line_of(at), names[e.target])) for at in e.sites[:1]] for e in edges}
     for edge in sorted(edges, key=ends.__getitem__):
         calls.setdefault(edge.source, []).append(edge)
-    told, found = set(callees.seeds), list[StoryStep]()
-    depth = {each.symbol_id: each.depth for each in callees.reached}
-    waiting = [(1, edge) for seed in reversed(callees.seeds) for edge in reversed(calls.get(seed, ()))]
-    while waiting and len(found) < limit:
-        level, edge = waiting.pop()
-        implemented = edge.rule != _IMPLEMENTING and edge.target not in calls
-        stub = implemented and any(e.rule == _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
-        if edge.target in told or stub or level > depth[edge.target]:  # it stands where the shortest way leads to it
-            continue
-        told.add(edge.target)
-        if shown := catalog.symbol(edge.target).kind != "lambda":
-            found.append(StoryStep(level, edge.target, edge))
-        waiting += [(level + shown, each) for each in reversed(calls.get(edge.target, ()))]
+    found, seeds = list[StoryStep](), map(catalog.symbol, callees.seeds)
+    for seed in (each.id for each in sorted(seeds, key=lambda each: (each.path, each.line))):
+        depth = {seed: 0}
+        for each in (nearest := [seed]):
+            further = [edge.target for edge in calls.get(each, ()) if edge.target not in depth]
+            depth |= dict.fromkeys(further, depth[each] + 1)
+            nearest += dict.fromkeys(() if each in callees.seeds and each != seed else further)
+        told, waiting = {seed}, [(1, edge) for edge in reversed(calls.get(seed, ()))]
+        while waiting and len(found) < limit:
+            level, edge = waiting.pop()
+            implemented = edge.rule != _IMPLEMENTING and edge.target not in calls
+            stub = implemented and any(e.rule == _IMPLEMENTING and e.sites == edge.sites for e in calls[edge.source])
+            if edge.target in told or stub or level > depth[edge.target]:  # it stands where the shortest way leads
+                continue
+            told.add(edge.target)
+            if shown := catalog.symbol(edge.target).kind != "lambda":
+                found.append(StoryStep(level, edge.target, edge, seed))
+            own = calls.get(edge.target, ()) if edge.target not in callees.seeds else ()  # it has its own story
+            waiting += [(level + shown, each) for each in reversed(own)]
     return tuple(found)
 
 
@@ -273,13 +279,14 @@ def _unresolved(
 def _tests(graph: CodeGraph, everything: Walk) -> tuple[str, ...]:
     """Return the tests that a walk without limits has reached: functions, or files for code outside of them."""
     catalog = graph.catalog
-    found: dict[str, None] = {}
+    found, kinds = dict[str, None](), ("lambda", "module", *TYPE_KINDS)
     for vertex in sorted(everything.depth):
         symbol = graph.symbol(vertex)
         if vertex in everything.seeds:
             continue
-        if catalog.is_test(symbol):
-            found[symbol.id] = None
-        elif symbol.kind in ("lambda", "module", *TYPE_KINDS) and catalog.is_test_file(symbol.path):
+        around = catalog.function_around(symbol)  # of a lambda
+        if around is not None and catalog.is_test(around):
+            found[around.id] = None
+        elif around is None and symbol.kind in kinds and catalog.is_test_file(symbol.path):
             found[catalog.in_file(symbol.path)[0].id] = None  # a callback of describe(), or code at the top of a script
     return tuple(found)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
 from codeexplore.graph.traversal import is_constructor
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.qualified_names import last_two
 from codeexplore.types import (
     CALLABLE_KINDS,
     EDGE_KINDS,
@@ -201,8 +201,7 @@ def _community(graph: CodeGraph, part: Sequence[int], ranks: Mapping[int, float]
 
 
 def _called(symbol: Symbol) -> str:
-    parts = name_parts(symbol.fqn)[-2:] if symbol.kind == "method" else ()
-    return ".".join(parts) or symbol.name
+    return last_two(symbol.fqn) if symbol.kind == "method" else symbol.name
 
 
 def _inside_shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:

@@ -9,9 +9,11 @@ The row of a chunk is also its row in every array of the index.
 from __future__ import annotations
 
 import bisect
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -31,8 +33,11 @@ from codeexplore.index.columns import (
 )
 from codeexplore.index.qualified_names import (
     EXTERNAL,
+    SHOWN_LAMBDA,
     STUBS,
+    chosen_types,
     external_symbol,
+    innermost,
     is_inside,
     name_parts,
     packages,
@@ -40,11 +45,14 @@ from codeexplore.index.qualified_names import (
     shown_name,
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
-from codeexplore.languages.file_roles import PathRoles, has_test_name, is_inline_test, marks
+from codeexplore.languages.file_roles import PathRoles, has_test_name, is_example, is_inline_test, marks
 from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
+from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
 from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
+
+_MOST_ABOVE = 20  # supertypes of a test, by their names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -233,20 +241,6 @@ class CatalogRows:
         """Return the symbols of a file in source order, its module first; empty if the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
-    def is_test(self, symbol: Symbol) -> bool:
-        """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
-        if symbol.kind not in ("function", "method"):
-            return False
-        language = record_of(symbol.language)
-        if marks(symbol) & language.test_decorators:
-            return True
-        if not symbol.name.startswith(language.test_names) or not self.roles.is_test(symbol.path):
-            return False
-        around = None if symbol.parent is None else self.symbol(symbol.parent)
-        if around is None or around.kind not in TYPE_KINDS:
-            return language.test_bases is None and (around is None or around.kind not in CALLABLE_KINDS)
-        return language.test_bases is None or language.test_bases.search(around.signature) is not None
-
     def is_of_file(self, symbol: Symbol) -> bool:
         """Return True if the language allows the use of a symbol in its own file only."""
         return is_of_file(symbol, None if symbol.parent is None else self.symbol(symbol.parent))
@@ -258,12 +252,11 @@ class CatalogRows:
         marked = not words.isdisjoint(("abstractmethod", "abstractproperty", "abstract"))
         return marked or owner.kind in ("interface", "trait") or method.signature.endswith("= 0")
 
-    def is_test_file(self, path: str) -> bool:
-        """Return True for a file that a test runner runs: it has tests or callbacks, or the name of such a file."""
-        if not self.roles.is_test(path):
-            return False
-        inside = self.in_file(path)
-        return any(each.kind == "lambda" or self.is_test(each) for each in inside) or has_test_name(path)
+    def function_around(self, symbol: Symbol) -> Symbol | None:
+        """Return the innermost function around a symbol that has a name; None if there is none."""
+        while symbol.kind not in ("function", "method") and symbol.parent is not None:
+            symbol = self.symbol(symbol.parent)
+        return symbol if symbol.kind in ("function", "method") else None
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
         """Return the chunks of a file in their order; an empty tuple if the file is not indexed."""
@@ -452,17 +445,24 @@ class Catalog(CatalogRows):
         3. The fqn of the symbol ends in `name`.
 
         Upper and lower case are distinguished. ``Session.get``, ``Session::get`` and ``sessions.py:…`` are all
-        understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. A symbol with this
-        public name precedes a module of the same name. Symbols whose fqn ends in `name` are in the order of `symbols`.
+        understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. Types choose one of
+        several overloads: ``Session.get(int)``. A symbol with this public name precedes a module of the same name.
+        Symbols whose fqn ends in `name` are in the order of `symbols`.
         """
         name = name.strip()
         if name in self._symbol_row:
             return (self.symbol(name),)
+        if name.startswith(SHOWN_LAMBDA):
+            around = self.find(name.rpartition(SHOWN_LAMBDA)[2].rpartition(", line ")[0])
+            near = (each for path in dict.fromkeys(s.path for s in around) for each in self.in_file(path))
+            return tuple(each for each in near if shown_name(each.fqn) == name)
+        if types := chosen_types(name):
+            return tuple(each for each in self.find(name[: name.rfind("(")]) if _takes(each, types))
         parts = name_parts(name)
         if not parts:
             return ()
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
-        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
+        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and innermost(s.fqn) == name))
         if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
             inside = {s.id for s in exact}
             exact += tuple(s for s in candidates if s.parent in inside and s.kind != "module")
@@ -621,6 +621,45 @@ class Catalog(CatalogRows):
                 best = symbol
         return best
 
+    def is_test(self, symbol: Symbol) -> bool:
+        """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
+        if symbol.kind not in ("function", "method"):
+            return False
+        language, own = record_of(symbol.language), marks(symbol)
+        if own & language.test_decorators:
+            return True
+        around = None if symbol.parent is None else self.symbol(symbol.parent)
+        named = symbol.name.startswith(language.test_names) and self.roles.is_test(symbol.path)
+        if around is None or around.kind not in TYPE_KINDS:
+            return named and language.test_bases is None and (around is None or around.kind not in CALLABLE_KINDS)
+        if named and language.test_bases is None:
+            return True
+        above = [] if own & language.setup_decorators or around.name == symbol.name else self._test_types(around)
+        public = not {"private", "protected", "static"} & {*symbol.signature.partition("(")[0].split()}
+        marked = public and any(marks(each) & language.test_decorators for each in above)
+        base = language.test_bases if named else None
+        return marked or (base is not None and any(base.search(each.signature) for each in above))
+
+    def _test_types(self, owner: Symbol) -> list[Symbol]:
+        """Return a type of a file of tests and the types that its head names, and theirs: TestNG marks whole types."""
+        found, language = [owner], record_of(owner.language)
+        if language.test_bases is None or not self.roles.is_test(owner.path):
+            return []
+        for each in found:
+            words = re.findall(r"\w+", each.signature.partition(each.name)[2])
+            named = (one for word in words for one in self.named(word) if one.language == owner.language)
+            types = (one for one in named if one.kind in TYPE_KINDS and one not in found)
+            found += islice(types, max(0, _MOST_ABOVE - len(found)))
+        return found
+
+    def is_test_file(self, path: str) -> bool:
+        """Return True for a file that a test runner runs: it has tests or callbacks, or the name of such a file."""
+        if not self.roles.is_test(path):
+            return False
+        inside, programs = self.in_file(path), is_example(path)
+        callback = any(each.kind == "lambda" and self.function_around(each) is None for each in inside)
+        return has_test_name(path) or (callback and not programs) or any(map(self.is_test, inside))
+
     def is_test_line(self, path: str, line: int) -> bool:
         """Return True if a 1-based line is in a file of tests, or in a test inside of a source file."""
         return self.roles.is_test(path) or ((inside := self.at(path, line)) is not None and is_inline_test(inside))
@@ -680,6 +719,15 @@ def _extent(symbol: Symbol) -> int:
 def _ends_in(fqn: str, name: str) -> bool:
     """Return True if `name` is the last part of the qualified name `fqn`, and False if this is not certain."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
+
+
+def _takes(symbol: Symbol, types: Sequence[str]) -> bool:
+    """Return True if the parameters of a symbol have the given types, which its signature may qualify and name."""
+    behind = "(" + symbol.signature.partition(symbol.name)[2].partition("(")[2]
+    given = [re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", each) for each in split_top(behind[1 : closing(behind, 0) - 1])]
+    given = [each for each in given if re.search(r"\bself\b", each) is None]
+    words = (rf"(?<!\w){re.escape(each)}(?:(?<!\w)|\b)" for each in types)
+    return len(given) == len(types) and all(map(re.search, words, given))
 
 
 _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})

@@ -445,7 +445,7 @@ def catalog_of(members: Mapping[str, Member], sources: SourceTexts) -> Catalog:
 
 
 class FileFactsStore(Mapping[str, FileIndex]):
-    """Mapping from path to `FileIndex` (a file with its facts and chunks). Each access reads the facts again.
+    """Mapping from path to `FileIndex` (a file with its facts and chunks). Only the last file that was read is kept.
 
     Parameters
     ----------
@@ -468,6 +468,7 @@ class FileFactsStore(Mapping[str, FileIndex]):
         self._sources, self._catalog, self.stored = sources, catalog, stored
         self.layout = layout or Layout()
         self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
+        self._last: FileIndex | None = None  # the many places of a name come in the order of files
 
     def line(self, path: str) -> bytes:
         """Return a file's facts as the compressed line that `pack_facts` makes. Raises KeyError and DamagedIndex."""
@@ -493,9 +494,13 @@ class FileFactsStore(Mapping[str, FileIndex]):
         return unpack_facts(self.line(path), path, self._sources.language(path), symbols)[0]
 
     def __getitem__(self, path: str) -> FileIndex:
+        last = self._last
+        if last is not None and last.file.path == path:
+            return last
         line, file = self.line(path), self._sources[path]
         facts, warnings = unpack_facts(line, path, file.language, self._catalog.in_file(path))
-        return FileIndex(file, facts, self._catalog.chunks_in(path), warnings)
+        self._last = FileIndex(file, facts, self._catalog.chunks_in(path), warnings)
+        return self._last
 
     def __contains__(self, path: object) -> bool:
         return path in self._sources

@@ -11,11 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from codeexplore.resolution.access_paths import split_top
 from codeexplore.types import Span, Symbol
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
+_LAMBDA = re.compile(r"(.+?)(?:::|->|[./#:])<lambda:(\d+):\d+>")
 _SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not inside ``<lambda:5:38>``
+SHOWN_LAMBDA = "a lambda in "
 EXTERNAL = "external:"
 """Prefix of the ids of external names: ``external:os.path.join``."""
 _NOWHERE = Span(0, 0, 0, 0)
@@ -32,16 +35,32 @@ def is_external(symbol_id: str) -> bool:
 
 
 def shown_name(fqn: str) -> str:
-    """Return a qualified name for display. Only the innermost of nested anonymous functions is kept.
+    """Return a qualified name for display: ``a lambda in spec, line 5`` for ``spec.<lambda:4:22>.<lambda:5:38>``."""
+    kept = innermost(fqn)
+    found = _LAMBDA.fullmatch(kept)
+    return f"{SHOWN_LAMBDA}{found[1]}, line {found[2]}" if found is not None else kept
 
-    ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` accepts.
-    """
+
+def innermost(fqn: str) -> str:
+    """Return a qualified name with only the innermost of nested anonymous functions."""
     return _OUTER_LAMBDAS.sub("", fqn)
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``."""
-    return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
+    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``, ``a.b(int)``."""
+    return tuple(part for part in _SEPARATORS.split(name[: name.rfind("(")] if name.endswith(")") else name) if part)
+
+
+def chosen_types(name: str) -> tuple[str, ...]:
+    """Return the types behind a name that choose one of its overloads: ``int`` and ``String`` in ``f(int, String)``."""
+    before, _, inside = name[:-1].rpartition("(") if name.endswith(")") else ("", "", "")
+    return () if before.endswith(")") else tuple("".join(each.split()) for each in split_top(inside))
+
+
+def last_two(fqn: str) -> str:
+    """Return the last two parts of a qualified name, with the separator of its language: ``Cart::add``."""
+    ends = [each.end() for each in _SEPARATORS.finditer(fqn)]
+    return fqn[ends[-2] :] if len(ends) > 1 else fqn
 
 
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:

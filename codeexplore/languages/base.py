@@ -127,6 +127,13 @@ class Structure:
     data: bool = False  # True if large files of the format are data
 
 
+class Called(NamedTuple):
+    """What calls a method, ``{}``, without its name, and what the head of its type must have; None for any type."""
+
+    because: str = "the standard library calls {} on objects that are passed to it"
+    types: re.Pattern[str] | None = None  # found in a supertype or in the signature
+
+
 LINKS: Final = "%links"
 """Name among the manifests of a language for the symbolic links in a folder: lines of a name, a tab and a path.
 
@@ -174,7 +181,8 @@ class Language:
     letter, a list such as ``__all__``, export statements."""
     public_words: tuple[str, ...] = ()  # words of a signature without which the symbol is private
     private_words: tuple[str, ...] = ()  # words of a signature that make a symbol private
-    package_roots: tuple[str, ...] = ()  # files of a library and of a program: code outside uses no program's symbols
+    program: str = ""  # name of a function: code outside uses nothing of a module that has it
+    offering: re.Pattern[str] | None = None  # a declaration of a module, or an import, that code outside may use
     file_words: frozenset[str] = frozenset()  # words of a signature for which the language refuses uses in other files
 
     # ----------------------------------------------------------------- uses that no call in the source shows
@@ -189,11 +197,11 @@ class Language:
     implicit_members: re.Pattern[str] | None = None  # names that the language or its tools use without naming them
     tool_files: re.Pattern[str] | None = None  # paths of files whose names a tool reads: its configuration
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
-    called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
+    called_methods: Mapping[str, Called] = field(default_factory=dict)  # name of a method → what calls it without it
     called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
     by_position: str = r"\b{0}\((?!\s*(?:\)|\w+\s*[=:](?![=:])))"
     """Pattern of code that makes an object of the type ``{0}`` of values by position; "" if nothing does."""
-    called_because: str = "the standard library calls {} on objects that are passed to it"
+    called_because: str = ""  # the clause on what has such a signature
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from codeexplore.languages.base import Wrapping, words
+from codeexplore.languages.base import Called, Wrapping, table, words
 
 SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 """Names such as ``cart.spec.ts``."""
@@ -14,15 +14,25 @@ SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 TYPE_TESTS: Final = re.compile(r"(?:.*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)|Test[A-Z].*)\.\w+")
 """Names of files that are named as their type: ``CartTest.java``, ``TestCart.java``."""
 
-JUNIT_SETUP: Final = words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
+JUNIT_SETUP: Final = words(
+    "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
+    " BeforeMethod AfterMethod BeforeTest AfterTest BeforeSuite AfterSuite BeforeGroups AfterGroups DataProvider"
+)
 
 JVM: Final[Mapping[str, Any]] = {
     "platform": "jvm",
-    "called_methods": words(  # by the platform, on any object
-        """
-        close compareTo equals finalize hashCode iterator readObject readObjectNoData readResolve toString writeObject
-        writeReplace
-        """
+    "called_methods": table(
+        {
+            Called("a `try` with resources calls {}", re.compile(r"Closeable\b")): "close",
+            Called("sorting and sorted collections call {}", re.compile(r"Comparable\b")): "compareTo",
+            Called("comparisons and hash tables call {}"): "equals hashCode",
+            Called("a loop over the object calls {}", re.compile(r"Iterable\b|Collection\b")): "iterator",
+            Called("texts that are joined or shown call {}"): "toString",
+            Called("the garbage collector calls {}"): "finalize",
+            Called(
+                "serialisation calls {}", re.compile(r"Serializable\b|Externalizable\b|Exception\b|Error\b|\benum\b")
+            ): "readObject readObjectNoData readResolve writeObject writeReplace",
+        }
     ),
     "implicit_members": re.compile("serialVersionUID|serialPersistentFields"),
     "mark_noun": "annotation",

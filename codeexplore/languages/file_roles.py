@@ -124,6 +124,11 @@ PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "mai
 """Names, without extension, of the files that stand for their folder and have its documentation."""
 
 
+def is_example(path: str) -> bool:
+    """Return True if a folder or the name of a file says that it is an example, which may be among tests."""
+    return any(rule.role == "example" and rule.applies(path) is not None for rule in RULES)
+
+
 @lru_cache(maxsize=65_536)
 def path_role(path: str) -> PathRole:
     """Return the role that a path alone says; it is relative to the repository's root, POSIX. See `PathRoles`."""

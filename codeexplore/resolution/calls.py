@@ -370,8 +370,8 @@ class Calls:
         function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
         if not bound or not self.generics.add_result(function, self.entities.extra[entity], target, evidence):
             self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-        if bound and function in self.program.returns_receiver:
-            self.solver.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+        if not bound and function in self.program.returns_like:
+            self.solver.add(target, self.entities.get(INST, self.program.own_class[function], 1), max(evidence, h.TYPE))
         if function in self.program.makes_instances:
             self.solver.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
         for passing in self.generics.passing.get(function, ()):

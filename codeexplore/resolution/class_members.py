@@ -56,7 +56,7 @@ class ClassMembers:
         self.properties: dict[int, dict[int, int]] = {}
         self._any_name: dict[int, Member | None] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
-        self._on_getter = self.on_getter
+        self._on_getter, self._on_described = self.on_getter, self.on_described
         self.fields: dict[int, dict[int, int]] = {}  # node that reads fields → field → provenance of the receiver
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
@@ -197,10 +197,11 @@ class ClassMembers:
         if role & PROPERTY:
             if not on_class or self.rules.functions.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
-        elif role & STATIC and self.rules.classes.self_parameter and not on_class:
-            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
         elif role & STATIC:
-            self.solver.add(target, entity, evidence)
+            overridden = self.rules.classes.self_parameter and not on_class
+            of_receiver = overridden or function in self.program.returns_like
+            bound = self.entities.get(BOUND, function, receiver) if of_receiver else entity
+            self.solver.add(target, bound, evidence)
         else:
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
@@ -230,7 +231,7 @@ class ClassMembers:
             for name in self.rules.special_methods.descriptor_get:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
                 if function >= 0:
-                    self._read_property(function, entity, target, evidence)
+                    self._read_property(function, entity, target, evidence, itself=self.entities.kind[receiver] != INST)
                     return
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
@@ -257,20 +258,32 @@ class ClassMembers:
         if parameters and parameters[0].node in self.program.receivers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
 
-    def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
+    def _read_property(
+        self, function: int, receiver: int, target: int, evidence: int, told: bool = True, itself: bool = True
+    ) -> None:
         """Let the result of a method that is called when a member is read flow to `target`.
 
-        If `told` is True, the read is recorded in `properties` as a call of the method.
+        If `told` is True, the read is recorded in `properties` as a call of the method. `itself` is False for a
+        descriptor that is read on an instance: it returns itself only where it is read on the class.
         """
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:
             known[function] = receiver << 3 | evidence
-        self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-        self.generics.add_result(function, receiver, target, evidence)
-        if function in self.program.returns_receiver:
-            self.solver.add(target, receiver, evidence)
+        result, floor = self.program.result(function), max(evidence, h.RETURN)
+        if itself:
+            self.solver.add_flow(result, target, floor)
+        else:
+            self.solver.on_value(result, (self._on_described, target, function, floor))
+        self.generics.add_result(function, receiver, target, evidence, itself)
         if self.entities.payload[receiver] != self.program.own_class[function]:
             self.receive(function, receiver)
+
+    def on_described(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle the result of reading a descriptor on an instance: add it unless it is such a descriptor."""
+        _, target, getter, floor = watcher
+        name = self.program.symbols[getter].name
+        if self.entities.kind[entity] != INST or self.hierarchy.method(self.entities.payload[entity], name) != getter:
+            self.solver.add(target, entity, max(evidence, floor))
 
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
@@ -556,8 +569,6 @@ class Elements:
             if function >= 0:
                 self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
                 self.generics.add_result(function, entity, target, evidence)
-                if function in self.program.returns_receiver:
-                    self.solver.add(target, entity, max(evidence, h.TYPE))
                 return True
         return False
 

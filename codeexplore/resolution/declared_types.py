@@ -214,7 +214,10 @@ class Annotations:
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
-        return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
+        """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""
+        name = self.entities.external_name(entity)
+        of_classes = name in self.rules.classes.metaclass_names
+        return of_classes or self.rules.builtins.types.get(name.rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""
@@ -403,10 +406,18 @@ class Generics:
             chain.append(came[chain[-1]])
         return chain[::-1]
 
-    def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let the result for a generic receiver flow to `target`; True if its type arguments determine it."""
+    def add_result(self, function: int, receiver: int, target: int, evidence: int, itself: bool = True) -> bool:
+        """Let the result for one receiver flow to `target`; True if the receiver's type arguments determine it.
+
+        `itself` is False where neither the receiver nor another object of its class can be the result.
+        """
+        kind, payload, extra = self.entities.kind, self.entities.payload, self.entities.extra
+        if itself and function in self.program.returns_receiver:
+            self.solver.add(target, receiver, max(evidence, h.TYPE))
+        if itself and function in self.program.returns_like and kind[receiver] in (INST, CLASS):
+            self.solver.add(target, self.entities.get(INST, payload[receiver], extra[receiver]), max(evidence, h.TYPE))
         expr = self.results.get(function)
-        if expr is None or self.entities.kind[receiver] != INST:
+        if expr is None or kind[receiver] != INST:
             return False
         self.solver.add_flow(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
         return self._is_fixed(expr, receiver, function)

@@ -145,11 +145,24 @@ class Definitions:
             elif kind in NAMESPACES and own - first not in outside:
                 self.define_type(parent, own)
             elif kind in ("constant", "field"):
-                node = program.variable(parent, symbol.name)
-                program.sole[node] = -1
-                program.constants.setdefault(node, own)
+                self._add_constant(own, symbol, parent)
         for node, head in heads:
             self._add_head(node, head)
+
+    def _add_constant(self, own: int, symbol: Symbol, parent: int) -> None:
+        """Bind the name of a constant or field in its type; of an enum's value also in the scope around, as C does."""
+        program, scoped, enum = self.program, self.rules.classes.scoped_enum, self.program.symbols[parent]
+        node = program.variable(parent, symbol.name)
+        program.sole[node] = -1
+        program.constants.setdefault(node, own)
+        if symbol.kind == "field" or scoped is None or scoped.search(enum.signature):
+            return
+        outer = program.parent[parent] if enum.kind == "enum" else parent
+        while enum.language == "c" and program.symbols[outer].kind in TYPE_KINDS:
+            outer = program.parent[outer]
+        names = program.names[outer] = program.names[outer] or {}
+        names.setdefault(symbol.name, node)
+        program.bound_names.add(symbol.name)
 
     def _is_qualified(self, symbol: Symbol, around: Symbol) -> bool:
         """Return True for ``class Field::Text`` in ``module Zip``, where types may have parts in several files."""

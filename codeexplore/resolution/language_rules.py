@@ -277,6 +277,8 @@ class ClassRules:
     object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
     enum_bases: frozenset[str] = frozenset()
+    scoped_enum: re.Pattern[str] | None = None
+    """Signature of an enum that keeps its values to itself. Those of other enums are known in the scope around it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

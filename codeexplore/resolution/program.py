@@ -101,6 +101,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.returns_like: set[int] = set()  # methods that return a new object of their receiver's class: cls()
         self.extending: set[int] = set()  # functions that are called as methods of their first parameter
         self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
         self.makes_instances: set[int] = set()  # functions that are constructors

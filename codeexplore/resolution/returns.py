@@ -12,6 +12,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.program import OF_CLASS, STATIC
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.types import Binding
 
@@ -29,6 +30,9 @@ class Returns:
         self.path, self.given = evaluator.path, evaluator.given
         effects = self.rules.builtins.functions.items()
         self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
+        self._giving_class = [name.rpartition(".")[2] for name, effect in effects if effect == "class"]
+        classes = self.rules.classes
+        self._late = classes.late_type_names | classes.instance_names  # declared results: the receiver's class
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, files: Sequence[int]) -> list[set[int]]:
@@ -50,8 +54,17 @@ class Returns:
 
     def _note_in_file(self, file: int) -> set[int]:
         first = self.program.first[file]
-        rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
+        facts = self.program.files[file]
+        rows = [(n, row) for n, row in enumerate(facts.returns) if row.manner == "return"]
         passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
+        for number, row in enumerate(facts.returns):
+            if (
+                row.manner == "type"
+                and row.value.strip("\"'") in self._late
+                and self.program.own_class[first + row.scope] >= 0
+            ):
+                self.program.returns_like.add(first + row.scope)
+                passing.add(number)
         left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
         given: dict[tuple[int, str], list[Binding]] = {}
         for binding in self.program.bindings[file] if left and self.rules.classes.self_parameter else ():
@@ -155,19 +168,43 @@ class Returns:
     def _passes_through(self, function: int, value: str) -> bool:
         """Return True if `value`, which a function returns, is its receiver or one of its parameters.
 
-        The function is then recorded as one that returns it.
+        Also return True if it is a new object of the receiver's class. The function is then recorded as one that
+        returns this.
         """
-        for place, parameter in enumerate(self.program.parameters.get(function, ())):
+        if self._is_like_receiver(function, value):
+            self.program.returns_like.add(function)
+            return True
+        if value == self._receiver_of(function) and self.program.own_class[function] >= 0:
+            self.program.returns_receiver.add(function)
+            return True
+        for parameter in self.program.parameters.get(function, ()):
             if self.program.bound(function, value) != parameter.node:
                 continue
-            if place == 0 and parameter.node in self.program.receivers:
-                self.program.returns_receiver.add(function)
-                return True
             if parameter.manner in ("parameter", "keyword"):
                 known = self.program.returned_parameters.setdefault(function, [])
                 known += [parameter] if parameter not in known else []
                 return True
         return False
+
+    def _is_like_receiver(self, function: int, value: str) -> bool:
+        """Return True for ``cls(…)`` in a class method, or ``self.__class__(…)`` or ``type(self)(…)`` in another."""
+        steps = parse(value)[1]
+        if not steps or value[-1:] != ")" or self.program.own_class[function] < 0:
+            return False
+        own, made = self._receiver_of(function), value[: -len(steps[-1])]
+        if self.program.roles[function] & (OF_CLASS | STATIC):
+            return made == own
+        calls = (f"{name}({own})" for name in self._giving_class)
+        return made in (f"{own}.{self.rules.classes.class_attribute}", *calls)
+
+    def _receiver_of(self, function: int) -> str:
+        """Return the name of a method's receiver, such as ``self``; "" for none, and for a name with other values."""
+        if not self.rules.classes.self_parameter:
+            return next(iter(self.rules.classes.instance_names), "")
+        for own in self.program.parameters.get(function, ())[:1]:
+            if own.node in self.program.receivers and self.program.bound(function, own.name) == own.node:
+                return own.name
+        return ""
 
 
 class Decorated(NamedTuple):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import EXTERNAL, name_parts, short
+from codeexplore.index.qualified_names import EXTERNAL, chosen_types, name_parts, short
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
@@ -111,7 +111,8 @@ def named_seeds(
             notices.append(_ambiguous(name if own else likely[0].name, likely, most))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
-            same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
+            others = () if chosen_types(name) else overloads[: MAX_NAMED - 1]  # a caller of one of them calls the name
+            same = (symbol, *others)
             share = weight if _is_likely(symbol, shown[0], name, catalog) else UNLIKELY * weight
             seeds.extend(Seed(each.id, "name", share, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))

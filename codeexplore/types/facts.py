@@ -205,12 +205,17 @@ class Reference(NamedTuple):
     A reference of kind `access` calls nothing: it may only be a use of a constant or field. Its path is a name alone,
     or a member to which a value is assigned.
 
+    A reference of kind `receiver` is what a chain over several lines names above the line of its last name. The chain
+    follows it: ``rows`` and ``rows.map``.
+
     A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
     method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.
     """
 
     scope: int
-    kind: Literal["call", "new", "read", "access", "type", "decorator", "import", "string", "implicit", "operator"]
+    kind: Literal[
+        "call", "new", "read", "access", "receiver", "type", "decorator", "import", "string", "implicit", "operator"
+    ]
     path: str
     line: int
     args: tuple[str, ...] = ()

@@ -232,6 +232,7 @@ class StoryStep(NamedTuple):
     level: int
     symbol_id: str
     edge: Edge
+    start: str  # id of the symbol in question: each overload has a story of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from codeexplore.index.cache import cache_slots, entries, form, index_versions
 from codeexplore.languages import registry
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.features import unavailable
@@ -135,10 +136,11 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
         told = ", ".join(f"{count} {what}" for what, count in drifted.items() if count)
         found.append(Problem(f"files differ from the index: {told}", "ws.refresh() reads them"))
     if summary.with_errors:
+        broken = [path for path, file in index.files.items() if file.facts.errors]
         found.append(
             Problem(
-                f"{plural(summary.with_errors, 'file')} with syntax errors: the code inside the errors is missing",
-                "fix the syntax, or ignore this: the symbols around the errors are indexed",
+                f"{plural(summary.with_errors, 'file')} could not be parsed in part: {shortened(broken, 3)}",
+                "fix the syntax if it is wrong, or ignore this: only the code inside those parts is missing",
             )
         )
     found += [

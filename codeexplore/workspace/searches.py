@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from inspect import signature
 from pathlib import PurePosixPath
@@ -33,6 +33,7 @@ from codeexplore.types.search import ANSWERED
 from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
+    from codeexplore.graph.records import Entry
     from codeexplore.types import SearchResult, StoryStep, Symbol, Verdict
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
@@ -126,7 +127,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
         sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
         return (frozenset(sections[:_FIRST_SECTIONS]) or None, (said,)) if (said := _purpose(view)) else None
-    named = [m.name for m in mentions(question, lambda name: bool(view.catalog.meant(name)))]
+    more, named = "", [m.name for m in mentions(question, lambda name: bool(view.catalog.meant(name)))]
     named = [name for name in named if any(each.kind != "module" for each in view.catalog.meant(name))]
     if named or view.index.pending is not None:
         return None
@@ -136,13 +137,19 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
     elif "entry_points" in asked or starting:
-        entries = entry_points(view, ("main", "script", "module", "registered"))
-        runs, roles = entries.only("main", "script", "module").symbols, view.catalog.roles
-        if starting and any(roles.of(each.path) not in Role.apart for each in runs):
+        entries = entry_points(view, ("main", "script", "module", "registered", "test"))
+        if starting and _programs(view, entries):
             return None  # the story of the program answers
-        headline, symbols = entries.headline, entries.symbols
-        if not entries and (symbols := entry_points(view, ("exported",)).symbols):
+        own = [each for each in entries if not _is_apart(view, each)]
+        scripts = [each for each in own if starting and each.kind == "module"]
+        runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
+        headline, symbols = runs.headline, runs.symbols
+        if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called here"
+        starts = [e for e in entries if _is_apart(view, e) and (e.kind != "test" or _is_start(view, e))]
+        for title, some in (("Scripts", scripts), ("In tests and examples", starts)):
+            fqns = [f"`{view.catalog.symbol(each.symbol_id).fqn}`" for each in some]
+            more += f" {title}: {shortened(fqns, _MOST_NAMED)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
         round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
@@ -150,8 +157,29 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:
         return None
-    names = shortened([f"`{each.fqn}`" for each in symbols], _MOST_NAMED)
-    return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.",)
+    names = shortened([f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols], _MOST_NAMED)
+    return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
+
+
+def _is_apart(view: SnapshotView, entry: Entry) -> bool:
+    return view.catalog.roles.of(view.catalog.symbol(entry.symbol_id).path) in Role.apart
+
+
+def _is_start(view: SnapshotView, entry: Entry) -> bool:
+    symbol = view.catalog.symbol(entry.symbol_id)
+    return symbol.kind != "module" and symbol.name in record_of(symbol.language).start_names
+
+
+def _programs(view: SnapshotView, entries: Iterable[Entry]) -> list[Symbol]:
+    """Return the entry points that may start the program: none of a test or example, and no script beside a library.
+
+    A file that runs as a script may be the program only if most of the code is in its language.
+    """
+    catalog = view.catalog
+    sizes = Counter(each.language for each in catalog.symbols if each.kind in CALLABLE_KINDS)
+    found = [each for each in entries if each.kind in ("main", "script", "module") and not _is_apart(view, each)]
+    ended = ((catalog.symbol(each.symbol_id), each.kind) for each in found)
+    return [s for s, kind in ended if kind != "module" or 2 * sizes[s.language] >= max(sizes.values(), default=0)]
 
 
 def _purpose(view: SnapshotView) -> str:
@@ -219,8 +247,8 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
         own = [
             each.symbol_id for each in found if PurePosixPath(catalog.symbol(each.symbol_id).path).stem.lower() == name
         ]
-    starts = [catalog.symbol(each) for each in dict.fromkeys(own) or [each.symbol_id for each in found]]
-    starts = [each for each in starts if catalog.roles.of(each.path) not in Role.apart]
+    named = [catalog.symbol(each) for each in dict.fromkeys(own)]
+    starts = [each for each in named if catalog.roles.of(each.path) not in Role.apart] or _programs(view, found)
     starts = [s for s in starts if s.kind != "module" and s.name not in (record_of(s.language).loaders or ())] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)
     language = max((each.language for each in starts), key=sizes.__getitem__, default="")

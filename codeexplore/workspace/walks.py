@@ -27,7 +27,7 @@ from codeexplore.answers import (
 )
 from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
-from codeexplore.index.qualified_names import EXTERNAL
+from codeexplore.index.qualified_names import EXTERNAL, chosen_types
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
@@ -257,6 +257,7 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
             same = wanted in view.graph.externals and wanted != symbol.fqn
             note = f"{wanted} is also a name outside the repository; ask for {EXTERNAL}{wanted}" if same else ""
             named = isinstance(target, str) and target != symbol.id and not is_place(target)
+            named = named and not chosen_types(wanted)
             named = named or symbol.signature.endswith(";")  # it only describes the function with a body
             overloads = view.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
             note = note or (other_name(target, symbol, view.catalog) if named and isinstance(target, str) else "")

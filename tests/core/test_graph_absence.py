@@ -156,8 +156,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.py", "def make2():\n    x = (1,\n    make2.(\n", "m.py has syntax errors, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
-        ("M.java", "class M { Object readResolve() { return null; } }\n",
-         "Java calls `readResolve` without naming it: in texts, hash tables, sorting, loops or serialisation"),
+        ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
+         "serialisation calls `readResolve`"),
         ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
          "source code that is generated may use it (M.cs:1)"),
         ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
@@ -183,11 +183,68 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
 
 
 @pytest.mark.parametrize(
-    ("root", "said"), [("lib", ("Code outside this repository may use it: declared pub",)), ("main", ())]
+    ("path", "source", "name", "base", "said"),
+    [
+        ("M.java", "class M implements {} {{ void close() {{}} }}", "close", "AutoCloseable", "with resources calls"),
+        ("M.java", "class M implements {} {{ int compareTo() {{}} }}", "compareTo", "Comparable", "collections call"),
+        ("M.kt", "class M : {} {{\n  fun iterator() = 1\n}}", "iterator", "Iterable<Int>", "over the object calls"),
+        ("M.cs", "class M : {} {{ void Dispose() {{}} }}", "Dispose", "IDisposable", "`using` calls"),
+        ("M.swift", "struct M {{}}\nextension M: {} {{ func next() {{}} }}", "next", "IteratorProtocol", "`for` calls"),
+    ],
 )
-def test_code_outside_uses_nothing_of_a_program(root: str, said: tuple[str, ...]) -> None:
-    sources = {f"src/{root}.rs": "mod a;\n", "src/a.rs": "pub fn lone() {}\n"}
-    assert asked("callers", "lone", sources=sources).notes == said
+def test_a_protocol_calls_only_methods_of_its_types(path: str, source: str, name: str, base: str, said: str) -> None:
+    for given in (base, "Marker"):
+        answer = asked("callers", name, sources={path: source.format(given) + "\n"})
+        assert (f"{said} `{name}`" in str(answer.absence)) == (given == base)
+
+
+@pytest.mark.parametrize(
+    ("root", "declared", "seen"),
+    [
+        ("src/lib.rs", "pub mod a;", True),
+        ("src/lib.rs", "mod a;", False),
+        ("src/lib.rs", "pub(crate) mod a;", False),
+        ("src/lib.rs", "mod a;\npub use a::{\n  lone as other,\n};", True),
+        ("src/lib.rs", "mod a;\npub use crate::a::*;", True),
+        ("src/lib.rs", "mod a;\npub use a::more;\nuse a::lone;", False),
+        ("src/main.rs", "pub mod a;\nfn main() {}", False),
+        ("src/app/main.rs", "pub mod a;\nfn main() {}", False),
+    ],
+)
+def test_code_outside_uses_what_the_root_of_a_rust_library_offers(root: str, declared: str, seen: bool) -> None:
+    path = f"{root.rpartition('/')[0]}/a.rs"
+    sources = {root: declared + "\n", path: "pub fn lone() {}\npub fn more() {}\n", "Cargo.toml": "[package]\n"}
+    said = ("Code outside this repository may use it: declared pub",)
+    assert asked("callers", "lone", sources=sources).notes == (said if seen else ())
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "seen"),
+    [
+        ("A.java", "class A { public void lone() {} }", False),
+        ("A.java", "public class A { private static class In { public void lone() {} } }", False),
+        ("A.java", "public class A { protected static class In { public void lone() {} } }", True),
+        ("A.java", "class A { public void lone() {} }\npublic class B extends A {}", True),
+        ("A.cs", "class A { public void lone() {} }", False),
+        ("A.cs", "partial class A { public void lone() {} }\npublic partial class A { }", True),
+        ("A.kt", "internal class A {\n  fun lone() {}\n}", False),
+        ("A.kt", "class A {\n  fun lone() {}\n}", True),
+        ("A.swift", "struct A { public func lone() {} }", False),
+        ("A.swift", "public struct A { public func lone() {} }", True),
+        ("A.scala", "package p\nprivate[p] class A { def lone() = 1 }", False),
+        ("a.ts", "class A { lone() {} }\nexport function made(): A { return new A() }", True),
+        ("a.ts", "class A { lone() {} }\nfunction made(): A { return new A() }", False),
+        ("a.ts", "export namespace A { export function lone() {} }", True),
+        ("a.ts", "namespace A { export function lone() {} }", False),
+        ("a/a.go", "package a\ntype a struct{}\nfunc (x a) Lone() {}", False),
+        ("a/a.go", "package a\ntype a struct{}\nfunc (x a) Lone() {}\nfunc New() *a { return &a{} }", True),
+        ("a/a.go", "package a\ntype a struct{}\nfunc (x a) Lone() {}\ntype B struct { a }", True),
+        ("a/a.go", "package main\nfunc main() {}\nfunc Lone() {}", False),
+    ],
+)
+def test_code_outside_uses_a_member_only_if_it_gets_the_type(path: str, source: str, seen: bool) -> None:
+    found = asked("callers", "Lone" if path.endswith(".go") else "lone", sources={path: source + "\n"})
+    assert any(note.startswith("Code outside this repository may use it") for note in found.notes) == seen
 
 
 @pytest.mark.parametrize(
@@ -791,6 +848,23 @@ func (m *model) handle(msg tea.Msg) bool {
     assert "could not be resolved" not in str(answer)
 
 
+def test_words_of_documentation_are_no_unresolved_calls(tmp_path: Path) -> None:
+    source = """class Link:
+    @property
+    def plug(self):
+        return 1
+
+    def beat(self):
+        \"""Send a beat.
+
+        Allow the plug to perform periodic tasks.
+        \"""
+        print(plug)
+"""
+    (tmp_path / "shop.py").write_text(source)
+    assert "could not be resolved" not in str(Workspace(tmp_path, workers=0, cache=False).callees("Link.beat"))
+
+
 def test_a_type_of_an_outside_package_is_not_the_one_with_its_letters(tmp_path: Path) -> None:
     source = (
         'package main\n\nimport "example.com/tea"\n\ntype model struct{}\n\nfunc start() tea.Model { return model{} }\n'
@@ -1015,7 +1089,7 @@ def test_uses_of_a_field_that_a_notebook_names(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("class A:\n    size = 1\n")
     cells = '[{"cell_type": "markdown", "metadata": {}, "source": ["the size\\n"]}]'
     (tmp_path / "a.ipynb").write_text(f'{{"cells": {cells}, "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}')
-    assert "No certain uses of m.A.size" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))
+    assert "Uses of m.A.size\nNo uses found" in str(Workspace(tmp_path, workers=0, cache=False).uses("A.size"))
 
 
 def test_fields_of_subtypes_are_named_as_overrides(tmp_path: Path) -> None:
@@ -1077,3 +1151,23 @@ def test_a_slice_of_another_type_makes_no_values_by_position(tmp_path: Path) -> 
     found = Workspace(tmp_path, workers=0, cache=False)
     assert "by position" not in str(found.uses("v.Tree.heard"))
     assert "Tree is made of values by position at f/f.go:3." in str(found.uses("f.Tree.low"))
+
+
+def test_a_function_in_a_field_of_another_type_may_be_called_by_its_readers(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "mux.go").write_text(
+        """package shop
+import "net/http"
+type Mux struct { handler http.Handler; other http.Handler }
+func (m *Mux) Serve(w http.ResponseWriter, r *http.Request) { m.handler.ServeHTTP(w, r) }
+func (m *Mux) update() {
+	m.handler = http.HandlerFunc(m.route)
+	m.other = http.HandlerFunc(m.apart)
+}
+func (m *Mux) route(w http.ResponseWriter, r *http.Request) {}
+func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
+"""
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    assert "1 place hands on a function that leads there (mux.go:6)" in str(workspace.paths("Mux.Serve", "Mux.route"))
+    assert "No calls lead" in str(workspace.paths("Mux.Serve", "Mux.apart"))

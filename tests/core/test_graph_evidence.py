@@ -113,6 +113,15 @@ def test_members_of_a_rust_trait_are_as_visible_as_the_trait() -> None:
     assert found == {"late": "declared pub", "late_too": ""}
 
 
+@pytest.mark.parametrize(("module", "said"), [("crate::gone", "(perhaps crate::b::Runner)"), ("other", "from outside")])
+def test_a_supertype_that_is_here_is_not_outside(module: str, said: str) -> None:
+    source = f"use {module}::Runner;\nstruct Own;\nimpl Runner for Own {{ fn run(&self) {{}} }}\n"
+    trait = "pub trait Runner { fn run(&self); }\n"
+    evidence = standings_of({"src/lib.rs": "mod a;\nmod b;\n", "src/a.rs": source, "src/b.rs": trait})
+    own = next(each for each in evidence.graph.catalog.symbols if each.name == "run" and each.path == "src/a.rs")
+    assert said in evidence.called_from_above(own)
+
+
 def test_members_that_a_script_closes_are_nobody_elses() -> None:
     source = "export class A {\n  private hid() {}\n  _own() {}\n  #deep() {}\n  open() {}\n}\nclass B { open() {} }\n"
     usage_evidence = standings_of({"a.ts": source})

@@ -60,6 +60,40 @@ def test_only_sure_edges_lead_to_tests() -> None:
     assert found_tests("A.zap_all", sources, minimum=0.0) == ["tests.test_m.test_zap"]
 
 
+def test_a_mark_of_a_type_makes_its_public_methods_tests() -> None:
+    base = "package a;\n@Test\npublic abstract class BaseTest {\n}\n"
+    cart = """
+        package a;
+        public class CartTest extends BaseTest {
+          public CartTest() { new Cart().sum(); }
+          @BeforeMethod public void prepare() { new Cart().sum(); }
+          private void helper() { new Cart().sum(); }
+          public void sums() { new Cart().sum(); }
+          public void runs() { Runner.run(() -> new Cart().sum()); }
+        }
+        """
+    program = (
+        "package a.examples;\npublic class Shop { static void main(String[] a) { go(() -> new a.Cart().sum()); } }\n"
+    )
+    sources = {
+        "src/main/java/a/Cart.java": "package a;\npublic class Cart { public int sum() { return 1; } }\n",
+        "src/test/java/a/BaseTest.java": base,
+        "src/test/java/a/CartTest.java": cart,
+        "src/test/java/a/examples/Shop.java": program,
+    }
+    assert found_tests("Cart.sum", sources) == ["a.CartTest.sums", "a.CartTest.runs"]
+
+
+def test_a_base_of_tests_may_be_of_the_repository() -> None:
+    sources = {
+        "src/main/java/a/Cart.java": "package a;\npublic class Cart { public int sum() { return 1; } }\n",
+        "src/test/java/a/OwnCase.java": "package a;\nabstract class OwnCase extends TestCase {}\n",
+        "src/test/java/a/CartTest.java": "package a;\nclass CartTest extends OwnCase {\n"
+        "  public void testSum() { new Cart().sum(); }\n  public void other() { new Cart().sum(); }\n}\n",
+    }
+    assert found_tests("Cart.sum", sources) == ["a.CartTest.testSum"]
+
+
 def test_a_callback_stands_for_its_file() -> None:
     sources = {
         "src/m.js": "export function core() {}\n",

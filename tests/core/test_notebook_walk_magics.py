@@ -8,6 +8,7 @@ from IPython.core.error import UsageError
 from codeexplore import Workspace
 from codeexplore.answers import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
 from codeexplore.answers.source import SourceView
+from codeexplore.cli import CORE
 from codeexplore.notebook.magics.workspace import WorkspaceList
 from codeexplore.notebook.state import live_object
 from tests.git_repos import write
@@ -51,6 +52,14 @@ def test_a_survey_is_the_facades(loaded, name):
     assert answer == run(loaded, f"ws.{name}()")
     assert run(loaded, f"%survey {name.replace('_', '-')} --to mine") == answer
     assert loaded.user_ns["mine"] == answer
+
+
+def test_each_command_of_a_terminal_has_a_magic(loaded, capsys):
+    assert {command.name for command in CORE} <= loaded.magics_manager.magics["line"].keys()
+    assert run(loaded, "%types overrides PaymentGateway.charge") == run(loaded, "%overrides PaymentGateway.charge")
+    assert run(loaded, "%symbol Money").text == run(loaded, "%source Money").text
+    assert type(run(loaded, "%status")) is type(run(loaded, "%workspace status"))
+    assert "%types takes implementors, subclasses or overrides" in refused(loaded, capsys, "%types Money")
 
 
 def test_a_survey_of_nothing_is_told(loaded, capsys):

@@ -250,6 +250,87 @@ def test_a_guess_removes_no_place_from_what_may_be(file: str, tmp_path: Path) ->
         assert line in {use.site.line for use in found.verdict.mentions}
 
 
+NAMED = {
+    "app.py": """
+class Job:
+    def go(self): ...
+    def stop(self): ...
+def sure(job: Job):
+    job.stop()
+    return job.go()
+def unknown(x):
+    return run(x.go)
+def local(go):
+    return run(go)
+""",
+    "app.ts": """
+class Job { go() {} }
+function sure(job: Job) { job.go() }
+function unknown(x) { return run(x.go) }
+function local(go) { return run(go) }
+""",
+    "app.go": """package app
+type Job struct{}
+func (j Job) go_() {}
+func (j Job) Go() {}
+func sure(job Job) { job.Go() }
+func unknown(x any) { run(other(x).Go) }
+func local(Go func()) { run(Go) }
+""",
+    "app.rs": """
+pub struct Job;
+impl Job { pub fn go(&self) {} }
+pub fn sure(job: &Job) { job.go(); }
+pub fn unknown() { assert!(parse(x => (1, 2)[0].go())); }
+pub fn local(go: fn()) { assert!(run(go)); }
+""",
+}
+
+
+@pytest.mark.parametrize("file", NAMED)
+def test_a_certain_use_removes_no_mention_from_what_may_be(file: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(NAMED[file])
+    workspace = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
+    answer = workspace.uses(next(s for s in workspace.catalog.symbols if s.name.lower() == "go"))
+    assert [symbol.name for symbol in answer] == ["sure"]
+    lines = NAMED[file].splitlines()
+    named = [use.site.line for use in answer.mentions]
+    assert named == [number for number, line in enumerate(lines, 1) if re.search(r"x\.go|\)\.Go|\]\.go", line)]
+
+
+def test_callers_tell_who_hands_the_function_on(tmp_path: Path) -> None:
+    source = "def base(x): ...\ndef one(): base(1)\ndef two(): return start(base)\ndef start(f): return f\n"
+    (tmp_path / "m.py").write_text(source)
+    verdict = Workspace(tmp_path, cache=False, workers=0).callers("base").verdict
+    assert verdict is not None
+    assert verdict.text == "1 caller of m.base; 1 more symbol hands `base` on (m.py:3)."
+
+
+def test_calls_that_all_mean_another_are_no_places(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "class A:\n    def go(self): ...\nclass B:\n    def go(self): ...\n"
+        "def one(a: A): a.go()\n"
+        "def two(b: B, c: B): return b.go() + c.go()\n"
+        "def three(b: B, c): return b.go() + c.go()\n"
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
+    places = {use.site.line for use in answer.mentions} | {site.line for edge in answer.possible for site in edge.sites}
+    assert places == {7}
+
+
+def test_definitions_in_modules_far_apart_are_no_alternatives(tmp_path: Path) -> None:
+    files = {
+        "src/lib.rs": "mod helper;\nmod cli;\n",
+        "src/helper.rs": "pub fn clamp(x: u8) -> u8 { x }\nfn own() { clamp(1); }\n",
+        "src/cli/mod.rs": "pub mod commands;\n",
+        "src/cli/commands.rs": "fn clamp(x: u8) -> u8 { x }\nfn other() { clamp(2); }\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert Workspace(tmp_path, cache=False, workers=0).callers("crate::helper::clamp").mentions == ()
+
+
 def test_a_higher_confidence_moves_callers_to_what_may_be(loaded: dict[str, Workspace]) -> None:
     usual, strict = (loaded["webshop"].callers("luhn_valid", min_confidence=least) for least in (0.6, 1.0))
     assert usual.verdict is not None

@@ -219,6 +219,23 @@ def test_methods_on_this_super_and_typed_receivers() -> None:
     assert "a.ts:Square.area" in {callee for caller, callee in made.pairs() if caller.startswith("a.ts:total")}
 
 
+def test_a_method_that_returns_this_gives_the_class_of_each_call() -> None:
+    made = Resolved({
+        "a.ts": """
+            class Base {
+              static make() { return new this() }
+              self() { return this }
+              go() {}
+            }
+            class Head extends Base { go() {} }
+            function one() { Head.make().go() }
+            function two() { new Head().self().go() }
+        """
+    })  # fmt: skip
+    assert made.callees("a.ts:one", 0.5) == ["a.ts:Base.make", "a.ts:Head.go"]
+    assert made.callees("a.ts:two", 0.5) == ["a.ts:Base.self", "a.ts:Head", "a.ts:Head.go"]
+
+
 def test_relations_between_types() -> None:
     made = Resolved({"a.ts": SHAPES})
     assert made.pairs("EXTENDS") == {("a.ts:Square", "a.ts:Base")}

@@ -164,3 +164,16 @@ def test_traits_hide_what_is_inherited_and_give_methods_other_names() -> None:
     ]  # fmt: skip
     assert found.callees("a.php:Dog::day", 0.9) == ["a.php:Walks::go"]
     assert found.callees("a.php:Cat::day", 0.9) == ["a.php:Cat::go"]
+
+
+def test_a_declared_static_is_of_the_class_of_each_call() -> None:
+    made = Resolved({
+        "a.php": """<?php
+            class Base {
+              static function make(): static { return new static(); }
+              function go() {} }
+            class Head extends Base { function go() {} }
+            function one() { Head::make()->go(); }
+        """
+    })  # fmt: skip
+    assert made.callees("a.php:one", 0.5) == ["a.php:Base::make", "a.php:Head::go"]

@@ -227,6 +227,18 @@ def test_annotations_tell_types() -> None:
         assert (f"m.{caller}", "m.B.b") in found, caller
 
 
+def test_a_parameter_that_is_any_class_is_not_the_function_type() -> None:
+    found = calls("""
+        class Link:
+            def beat(self): return self.plug.beat()
+            @property
+            def plug(self): return plug_class()(client=self)
+        def plug_class() -> type | None: ...
+        """)
+    edge = found.get(("m.Link.beat", "m.Link.beat"))
+    assert edge is None or edge.confidence <= 0.5  # by name only; `type(self)` would be its class
+
+
 def test_results_tell_types() -> None:
     found = calls("""
         class A:
@@ -648,6 +660,22 @@ def test_properties_of_what_comes_by_an_argument_are_weaker_than_its_methods() -
     })  # fmt: skip
     assert made.rule("m.py:use", "m.py:A.go") == "flow"
     assert made.rule("m.py:use", "m.py:A.size") == "flow-read"
+
+
+def test_a_property_is_not_that_of_the_only_class_beside_a_class_with_a_field_of_its_name() -> None:
+    made = Resolved({
+        "m.py": """
+            class A:
+                @property
+                def size(self): return 1
+            class B:
+                def __init__(self): self.size = 2
+            def use(x): x.size
+            use(A())
+            use(B())
+        """
+    })  # fmt: skip
+    assert made.rule("m.py:use", "m.py:A.size") == "flow-read-several"
 
 
 def test_a_loop_over_a_literal_in_its_header_runs_the_items() -> None:

@@ -329,3 +329,67 @@ def test_in_calls_the_operand_of_a_known_class() -> None:
         "self",
         "type",
     }
+
+
+@pytest.mark.parametrize("made", ["Base.view()", "Base().copy()", "Base().twin()"])
+def test_a_new_object_of_the_receivers_class_has_the_class_of_each_call(made: str) -> None:
+    source = """
+        class Base:
+            @classmethod
+            def view(cls):
+                found = cls()
+                found.rows = []
+                return found
+            def copy(self): return self.__class__()
+            def twin(self): return type(self)()
+            def go(self): pass
+        class Head(Base):
+            def go(self): pass
+        def use(): Head.view().go()
+        """
+    found = calls(source.replace("Head.view()", made.replace("Base", "Head")))
+    assert found["m.use", "m.Head.go"].confidence >= 0.9
+    assert ("m.use", "m.Base.go") not in found
+    found = calls(source.replace("Head.view()", made))
+    assert found["m.use", "m.Base.go"].confidence >= 0.9
+    assert ("m.use", "m.Head.go") not in found
+
+
+def test_a_descriptor_read_on_an_instance_is_not_its_value() -> None:
+    found = calls("""
+        class Trait:
+            def __get__(self, obj, cls=None):
+                if obj is None:
+                    return self
+                return obj.values[self]
+            def error(self): pass
+        class Other:
+            def error(self): pass
+        class App:
+            log = Trait()
+            def use(self): self.log.error()
+        def on_class(): App.log.error()
+        """)
+    assert found["m.App.use", "m.Trait.error"].rule == "name-few"  # nothing is known about the value
+    assert found["m.on_class", "m.Trait.error"].confidence >= 0.9
+
+
+def test_a_declared_self_is_of_the_class_of_each_call() -> None:
+    found = calls("""
+        from typing import Self
+        class Base:
+            def __enter__(self) -> Self: ...
+            def chain(self) -> "Self": return self
+            @classmethod
+            def load(cls, text) -> Self: return parsed(text)
+            def go(self): pass
+        class Head(Base):
+            def go(self): pass
+        def one():
+            with Head() as head: head.go()
+        def two(): Head().chain().go()
+        def three(): Head.load("").go()
+        """)
+    for caller in ("one", "two", "three"):
+        assert found[f"m.{caller}", "m.Head.go"].confidence >= 0.9
+        assert (f"m.{caller}", "m.Base.go") not in found

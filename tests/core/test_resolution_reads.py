@@ -300,3 +300,88 @@ def test_a_field_of_a_value_is_no_use_of_the_type_that_the_value_may_be() -> Non
             return tool.size
         """})  # fmt: skip
     assert {source for source, target in graph.pairs("USES") if target == "a.py:Duck"} == {"a.py:load"}
+
+
+CHAINS = {
+    "a.py": "ROWS = [3]\ndef first():\n    return (ROWS\n        .copy())\n",
+    "a.ts": "export const ROWS = [3];\nexport function first() {\n  return ROWS\n    .map(x => x)\n    .sort();\n}\n",
+    "a.go": "package a\nvar ROWS = B{}\nfunc first() B {\n\treturn ROWS.\n\t\tAdd().\n\t\tAdd()\n}\n",
+    "a.rs": "const ROWS: [i32; 1] = [1];\nfn first() -> i32 {\n  ROWS // all\n    .iter()\n    .sum()\n}\n",
+    "A.java": "class A {\n  static final L ROWS = f();\n  L first() {\n    return ROWS\n      .stream();\n  }\n}\n",
+    "A.cs": "class A {\n  static L ROWS = f();\n  L First() {\n    return ROWS\n      .Where(x => x);\n  }\n}\n",
+    "a.kt": "val ROWS = listOf(1)\nfun first() {\n    ROWS\n        .map { it }\n}\n",
+    "a.swift": "let ROWS = [1]\nfunc first() {\n    ROWS\n        .map { $0 }\n}\n",
+    "a.scala": "object S {\n  val ROWS = List(1)\n  def first() = ROWS\n      .map(x => x)\n}\n",
+    "a.php": "<?php class P { public $ROWS;\n  function first() {\n    return $this->ROWS\n      ->map(); } }\n",
+    "a.rb": "ROWS = [1]\ndef first\n  ROWS\n    .map { |x| x }\nend\n",
+}
+
+
+@pytest.mark.parametrize("path", CHAINS)
+def test_a_chain_over_several_lines_uses_each_name_on_its_own_line(path: str) -> None:
+    text = CHAINS[path]
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if "ROWS" in line]
+    resolved = Resolved({path: text})
+    sites = [s.line for e in resolved.edges("USES", 0) if e.target.endswith("ROWS") for s in e.sites]
+    assert sites == lines[1:]
+
+
+CASES = {
+    "A.java": """class A {
+  enum Color { RED, BLUE }
+  static final int LOW = 1;
+  Color kept;
+  int f(Color c) {
+    switch (c) { case RED: return 1; case BLUE: return 2; }
+    return switch (kept) { case RED, BLUE -> 1; };
+  }
+  int g(int n) { switch (n) { case LOW: return 3; } }
+}
+""",
+    "a.c": """enum mode { RED, BLUE };
+struct s { enum { LOW } state; };
+int f(enum mode m) { switch (m) { case RED: return 1; case BLUE: return 2; } }
+int g(int n) { switch (n) { case LOW: return 3; } }
+""",
+    "a.cpp": """enum Mode { RED, BLUE };
+struct S { enum Level { LOW }; int g(Level n) { switch (n) { case LOW: return 3; } } };
+int f(Mode m) { switch (m) { case RED: return 1; case BLUE: return 2; } }
+""",
+    "a.swift": """enum Color { case RED, BLUE }
+let LOW = 1
+func f(c: Color) -> Int {
+  switch c {
+  case .RED: return 1
+  case .BLUE: return 2
+  }
+}
+func g(n: Int) -> Int { switch n { case LOW: return 3 } }
+""",
+    "a.scala": """object S {
+  sealed trait Color
+  case object RED extends Color
+  case class BLUE(x: Int) extends Color
+  val LOW = 1
+  def f(c: Color) = c match { case RED => 1; case BLUE(x) => x }
+  def g(n: Int) = n match { case LOW => 3 }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("path", CASES)
+def test_a_case_uses_the_constant_that_it_names(path: str) -> None:
+    used = {e.target.rpartition(".")[2].rpartition(":")[2] for e in Resolved({path: CASES[path]}).edges("USES", 0.75)}
+    assert {"RED", "BLUE", "LOW"} <= used
+
+
+def test_the_values_of_a_scoped_enum_keep_to_it() -> None:
+    resolved = Resolved(
+        {"a.cpp": "enum class Mode { RED };\nint f() { return RED; }\nint g() { return int(Mode::RED); }\n"}
+    )
+    assert {source for source, target in resolved.pairs("USES") if target.endswith("RED")} == {"a.cpp:g"}
+
+
+def test_a_case_tells_the_switched_field_on_the_line_of_the_switch() -> None:
+    edges = Resolved({"A.java": CASES["A.java"]}).edges("USES", 0)
+    assert [s.line for e in edges if e.target.endswith("kept") for s in e.sites] == [7]

@@ -241,6 +241,29 @@ def test_modules_whose_file_an_attribute_names(tmp_path: Path) -> None:
     assert reached == {"src/process/unix/mod.rs", "src/windows.rs"}
 
 
+def test_chains_in_the_tokens_of_a_macro(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        pub enum Kind { Yes, No }
+        pub struct Hue { pub width: u32 }
+        impl Hue {
+            pub fn from(x: f64) -> Hue { Hue { width: 1 } }
+            pub fn to(&self, x: f64) -> Hue { Hue::from(x) }
+            pub fn value(&self) -> f64 { 1.0 }
+        }
+        fn width() {}
+        fn one() { assert_eq!(1.0, Hue::from(2.0).to(half(3.0)).value()); }
+        fn two(h: &Hue) { println!("{} {}", matches!(pick(), Kind::Yes), h
+            .width); }
+        fn half(x: f64) -> f64 { x }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:one") == ["lib.rs:Hue::from", "lib.rs:Hue::to", "lib.rs:Hue::value", "lib.rs:half"]
+    used = {target: sites for source, target, sites in (
+        (made.short(e.source), made.short(e.target), [s.line for s in e.sites]) for e in made.edges("USES")
+    ) if source == "lib.rs:two"}  # fmt: skip
+    assert set(used) == {"lib.rs:Hue", "lib.rs:Hue::width", "lib.rs:Kind", "lib.rs:Kind::Yes"}
+    assert used["lib.rs:Hue::width"] == [used["lib.rs:Kind::Yes"][0] + 1]
+
+
 def test_macros_that_take_a_call_apart_do_not_make_it(tmp_path: Path) -> None:
     made = rust(tmp_path, {"src/lib.rs": """
         macro_rules! delegate {

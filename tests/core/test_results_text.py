@@ -175,12 +175,13 @@ def test_a_symbol_shows_its_documentation():
     assert shown_text(symbol, io.StringIO()) == "app.seed  function  app/0.py:1\n  def app.seed()\n  app.seed"
 
 
-def test_functions_without_a_name_show_the_innermost_alone() -> None:
+def test_functions_without_a_name_show_the_function_around_and_the_line() -> None:
     fqns = [f"t.spec.{'.'.join(f'<lambda:{line}:2>' for line in range(1, depth + 1))}" for depth in (1, 2, 3)]
-    assert [shown_name(fqn) for fqn in fqns] == ["t.spec.<lambda:1:2>", "t.spec.<lambda:2:2>", "t.spec.<lambda:3:2>"]
+    assert [shown_name(fqn) for fqn in fqns] == [f"a lambda in t.spec, line {line}" for line in (1, 2, 3)]
     assert [name_parts(fqn)[-1] for fqn in fqns] == ["<lambda:1:2>", "<lambda:2:2>", "<lambda:3:2>"]
     symbols = [make_symbol(fqn, kind="lambda") for fqn in fqns]
-    catalog = make_catalog(symbols, [])
+    catalog = make_catalog([make_symbol("t.spec"), *symbols], [])
     assert [catalog.find(shown_name(fqn)) for fqn in fqns] == [(symbol,) for symbol in symbols]
+    assert catalog.find("t.spec.<lambda:2:2>") == (symbols[1],)
     assert shown_name("a.<lambda:1:2>.inner") == "a.<lambda:1:2>.inner"
     assert name_parts("app.py:3") == ("app", "py", "3")

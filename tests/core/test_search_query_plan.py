@@ -493,9 +493,19 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
     )
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "Try.java").write_text("class Try {\n    public static void main(String[] args) { }\n}\n")
+    (tmp_path / "push.sh").write_text("#!/bin/sh\nsend() { scp a b; }\nsend\n")
+    (tmp_path / "src" / "test" / "p").mkdir(parents=True)
+    (tmp_path / "src" / "test" / "p" / "Bench.java").write_text(
+        "class Bench {\n  public static void main(String[] a) { }\n  @Test void all() { }\n}\n"
+    )
     ws = Workspace(tmp_path, workers=0, cache=False)
-    assert ws.search("what happens when the program starts?").notices == ("1 entry point: main 1: `Try.main`.",)
-    (tmp_path / "examples" / "Try.java").unlink()
+    (notice,) = ws.search("what happens when the program starts?").notices
+    assert notice.endswith(
+        "not called here: `p.Shop.sell`. Scripts: `push`. In tests and examples: `Try.main`, `Bench.main`."
+    )
+    assert ws.entry_points().headline == "2 entry points: main 1, module 1; 1 in tests and examples"
+    for path in (tmp_path / "examples" / "Try.java", tmp_path / "push.sh"):
+        path.unlink()
     ws = Workspace(tmp_path, workers=0, cache=False)
     for question in ("where are the entry points?", "what happens when the program starts?"):
         answer = ws.search(question)

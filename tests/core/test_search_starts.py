@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.types.errors import SymbolNotFound
 
 FILES = {
     "app/main.go": "package main\n\nfunc main() {\n\tload()\n\tserve()\n}\n\nfunc serve() { accept() }\n\n"
@@ -210,11 +211,48 @@ def test_a_start_says_what_its_story_leaves_out(tmp_path: Path) -> None:
     assert said("rs") == "The program starts at crate::main: the language or a launcher calls it by its name."
 
 
+OVERLOADS = """
+class Over {
+    int conv(int x) { return low(); }
+    int conv(String s, List<String> all) { return conv(high(all)); }
+    int conv(String s) { return 2; }
+    int low() { return 0; }
+    int one() { return conv(1); }
+    int two() { return conv("a", all()); }
+}
+"""
+
+
+def test_types_choose_an_overload(tmp_path: Path) -> None:
+    (tmp_path / "Over.java").write_text(OVERLOADS)
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    chosen = {"conv(int)": {"one"}, "Over.conv(String,List<String>)": {"two"}}
+    for name, callers in chosen.items():
+        assert {each.name for each in ws.callers(name)} == callers
+        answer = ws.search(f"who calls {name}?")
+        assert {hit.symbol.name for hit in answer if hit.symbol and hit.symbol.name != "conv"} == callers
+    assert {each.name for each in ws.callers("conv")} >= {"one", "two"}
+    with pytest.raises(SymbolNotFound, match=r"Nearest names: Over\.conv"):
+        ws.callers("conv(float)")
+
+
+def test_each_overload_has_a_story_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "Over.java").write_text(OVERLOADS.replace("conv(high(all))", "conv(1) + low()"))
+    answer = Workspace(tmp_path, cache=False, workers=0).search("what happens when Over.conv is called?")
+    story = answer.result.story
+    assert [(step.start[-2:], step.level, step.symbol_id.rpartition(".")[2]) for step in story] == [
+        ("nv", 1, "low"), ("#2", 1, "conv"), ("#2", 1, "low"),
+    ]  # fmt: skip
+    assert "What runs, in the order of the lines: int conv(String s, List<String> all)" in str(answer)
+
+
 def test_a_question_about_cycles_is_answered_by_their_survey(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import b\n\n\ndef one(): b.two()\n")
     (tmp_path / "b.py").write_text("import a\n\n\ndef two(): a.one()\n")
     workspace = Workspace(tmp_path, cache=False, workers=0)
     imports, calls = workspace.search("are there circular imports?"), workspace.search("are there cycles of calls?")
-    assert imports.notices[0].startswith("1 cycle of imports: ")
+    assert imports.notices[0] == "1 cycle of imports among 2 files: `a.py`, `b.py`."
+    assert imports.next_steps[0].options == (("of", "imports"),)
+    assert calls.next_steps[0].options == ()
     assert {hit.symbol.kind for hit in imports} == {"module"}
     assert {hit.symbol.fqn for hit in calls} == {"a.one", "b.two"}

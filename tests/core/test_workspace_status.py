@@ -84,6 +84,13 @@ def test_a_portable_index_tells_that_its_files_are_elsewhere(repo: Path, tmp_pat
     assert any("can't be compared" in problem.what for problem in status.problems)
 
 
+def test_the_doctor_names_files_that_could_not_be_parsed_in_part(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("def f(:\n    return (\n")
+    told = [problem.what for problem in Workspace(tmp_path, cache=False, workers=0).status().problems]
+    assert "1 file could not be parsed in part: bad.py" in told
+
+
 def test_the_doctor_says_so_with_its_exit_status(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["status", "--doctor", str(repo)]) == 0
     told = capsys.readouterr().out

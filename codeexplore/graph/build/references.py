@@ -13,7 +13,7 @@ expression, as in `codeexplore.graph.build`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
@@ -158,11 +158,12 @@ class ReferenceEdges:
         if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
+        above = UNKNOWN
         for number, (row, node, begin, end) in enumerate(zip(rows, used, ends, ends[1:], strict=False)):
-            kind = row.kind
-            scope, site = first + row.scope, start | row.line
+            kind, told, read = row.kind, above, False
+            scope, site, above = first + row.scope, start | row.line, node if kind == "receiver" else UNKNOWN
             if kind in calling:
-                self._read(scope, row.path, node, site, self._call(scope, row, node, site))
+                self._read(scope, row.path, node, site, self._call(scope, row, node, site), told)
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
@@ -172,15 +173,15 @@ class ReferenceEdges:
                 self._implicit(scope, row, node, site)
                 continue
             else:
-                self._read(scope, row.path, node, site)
+                read = self._read(scope, row.path, node, site, told=told, receiver=kind == "receiver")
             if kind in _USING:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
-            elif kind == "access" and "." not in row.path and not self._reads[node]:  # no constant
+            elif kind == "access" and "." not in row.path and not read:  # no constant
                 self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)  # a base has edges
             if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
-                self._properties(scope, row.path, node, site)
+                self._properties(scope, row.path, node, site, told)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
         """Write the edges of a call; return the constant that is called, -1 for none."""
@@ -389,21 +390,32 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, path: str, node: int, site: int) -> None:
-        """Write the calls of all properties that the dotted expression of `node` reads."""
+    def _properties(self, scope: int, path: str, node: int, site: int, told: int) -> None:
+        """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`."""
         way = [node]
-        while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
+        while (before := self.evaluator.steps.before(way[-1])) not in (UNKNOWN, told):
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
+            number = len(functions) + self._others(step, functions)
             for function, packed in functions.items():
                 if self._is_type_first(path, function):
                     continue
                 receiver, provenance = packed >> 3, packed & 7
-                rule = self._property_rule(function, provenance, len(functions))
+                rule = self._property_rule(function, provenance, number)
                 rule = self.callees.own_rule(rule, function, receiver)
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
+
+    def _others(self, step: int, functions: Collection[int]) -> int:
+        """Return the number of receivers of a property that do not have it: the name is a plain field of theirs."""
+        names = {self.program.symbols[function].name for function in functions}
+        classes = {
+            self.entities.payload[each]
+            for each in (self.points_to(self.evaluator.steps.before(step)) if functions else ())
+            if self.entities.kind[each] == INST
+        }
+        return sum(all(self.hierarchy.method(cls, name) < 0 for name in names) for cls in classes)
 
     def _is_type_first(self, path: str, function: int) -> bool:
         """Return True for ``Color.Red``, if a property ``Color`` of the type ``Color`` is around: it means the type."""
@@ -419,32 +431,46 @@ class ReferenceEdges:
 
     # ----------------------------------------------------------------- uses
 
-    def _read(self, scope: int, path: str, node: int, site: int, called: int = -1) -> None:
+    def _read(
+        self,
+        scope: int,
+        path: str,
+        node: int,
+        site: int,
+        called: int = -1,
+        told: int = UNKNOWN,
+        receiver: bool = False,
+    ) -> bool:
         """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
-        What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own. The
-        type through which a member is reached is used, too.
+        What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own, and so
+        does a `receiver` on another line, the part `told`. The type through which a member is reached is used, too.
         """
-        known = self._reads.get(node)
+        known = self._reads.get(node) if told == UNKNOWN and not receiver else None
         if known is None:
             rows: dict[int, str] = {}
             step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
             for _ in steps if ")" in path else (*steps, ""):
-                if step == UNKNOWN:
+                if step in (UNKNOWN, told):
                     break
                 found, before = self.constants.of(step), self.evaluator.steps.before(step)
                 for symbol, provenance in found.items():
                     rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
-                types = (t for t in self.constants.types(before) if found or self.program.symbols[t].name in path)
+                through = [] if before == told else self.constants.types(before)
+                through += self.constants.types(step) if receiver and step == node else ()
+                types = (t for t in through if found or self.program.symbols[t].name in path)
                 rows.update(dict.fromkeys(types, "scope"))
-                for entity, provenance in self.points_to(step).items() if step != node else ():
+                for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
                     if self.entities.kind[entity] in (FUNC, BOUND) and provenance <= TYPE:  # handler.bind(this)
                         rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])
                 step = before
-            known = self._reads[node] = tuple(rows.items())
+            known = tuple(rows.items())
+            if told == UNKNOWN and not receiver:
+                self._reads[node] = known
         for symbol, rule in known:
             if symbol != called:
                 self.writer.edge(scope, symbol, "USES", "read", rule, site)
+        return bool(known)
 
     def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind

@@ -98,11 +98,11 @@ _WORDS: Final = {
 _SEEN: Final[dict[str, tuple[int, int]]] = {  # rule → how many edges were seen, of how many measured
     "scope": (4110, 4223), "self": (3649, 3739), "self-overridden": (108, 133), "type": (1588, 1732),
     "return": (429, 459), "element": (255, 284), "element-several": (168, 226), "wrapped": (42, 62),
-    "flow": (385, 435), "flow-few": (32, 34), "flow-few-methods": (81, 138), "flow-read": (162, 190),
+    "flow": (385, 435), "flow-few": (32, 34), "flow-few-methods": (81, 138), "flow-read": (107, 135),
     "return-several": (39, 67), "flow-several": (73, 146), "flow-beside": (199, 301), "override-self": (271, 395),
     "override": (103, 156), "override-below": (89, 229), "callback": (67, 89), "implicit": (106, 159),
     "shown": (12, 19), "hashed": (21, 39), "optional": (19, 37), "many": (431, 804), "override-many": (84, 108),
-    "flow-read-several": (52, 251), "asked": (4, 51), "related": (48, 77), "missing": (79, 123), "name": (83, 163),
+    "flow-read-several": (87, 150), "asked": (4, 51), "related": (48, 77), "missing": (79, 123), "name": (83, 163),
     "name-few": (48, 105),
 }  # fmt: skip  # calls of decorated functions are never seen
 
@@ -133,9 +133,9 @@ _BASES: Final = MappingProxyType(
         for words, rules in (
             ("by import", "import external"),
             ("by its name in scope", "scope"),
-            ("by its own class", "self"),
+            ("in its own class", "self"),
             ("by type", "type return element many related declared interface"),
-            ("by its value", "flow"),
+            ("by an assigned value", "flow"),
             ("by a decorator", "wrapped"),
             ("behind its decorator", "decorated"),
             ("by an overriding method", "override"),
@@ -167,7 +167,7 @@ def basis_of(rule: str) -> str:
     """Return the reason for an edge in two or three words, after a space; "" for a rule that needs none.
 
     >>> basis_of("flow-few")
-    ' by its value'
+    ' by an assigned value'
     """
     words = _BASES.get(rule) or _BASES.get(rule.partition("-")[0], "")
     return f" {words}" if words else ""

@@ -16,7 +16,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor, members
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable, called_by_protocol
+from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
     VALUE_KINDS,
@@ -29,7 +29,7 @@ from codeexplore.graph.usage.name_uses import (
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -230,7 +230,7 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         if len(symbols) > 1 and question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
         or evidence.implicit(each)
-        or called_by_protocol(each)
+        or evidence.by_protocol(each)
     ]
     if found:
         verb = "overrides" if len(found) == 1 else "override"
@@ -318,19 +318,20 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
     used = sites_of_edges(question, symbols)
+    finder = NameUses(question.graph, usage_evidence.mentions, question.tests, enough, usage_evidence.files)
     for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
-            for use in NameUses(question.graph, usage_evidence.mentions, question.tests, enough).of(symbol):
+            for use in finder.of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 if use.site in used or exported or not _fits(use, symbol, question.relating.noun):
                     continue
-                if symbol.kind not in VALUE_KINDS or not _means_local(use, symbol, usage_evidence):
+                if use.form == "call" or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
     return found
 
 
 def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
-    """Return True if a name without a receiver is a local of a function around it, and not the constant `value`."""
+    """Return True if a name without a receiver is a local of a function around it, and not the symbol `value`."""
     file = usage_evidence.files.get(use.site.path)
     member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
     if value.kind == "field" and record_of(value.language).shorthand_fields:  # { low } = found; return { low }
@@ -566,8 +567,9 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
                 may = not listed or name not in called
             else:
                 may = name not in called and (form == "member" or name not in bound)
-            if may:
-                found[site] = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+            if may and not in_documentation(use, graph.catalog):
+                found[site] = use
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
@@ -580,11 +582,14 @@ def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> boo
 def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
     """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
 
-    A bare name reads properties outside of types, and of the types around `user`, which `types` has with supertypes.
+    A bare name reads properties outside of types. Where it means members, it also reads those of the types around
+    `user`, which `types` has with supertypes.
     """
     if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
         return False
-    bare = form == "" and (other.kind == "function" or other.parent in types)
+    rules = rules_of(user.language)
+    inherits = other.parent in types and (rules is None or rules.scopes.members_visible)
+    bare = form == "" and (other.kind == "function" or inherits)
     if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
     around = catalog.symbol(other.parent) if other.parent is not None else None
@@ -676,7 +681,8 @@ def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usa
     symbol = graph.catalog.symbol(target)
     if is_external(target):
         return ""
-    if special := usage_evidence.implicit(symbol) or called_by_protocol(symbol) or usage_evidence.by_type(symbol):
+    protocol = usage_evidence.by_protocol(symbol)
+    if special := usage_evidence.implicit(symbol) or protocol or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
     if not graph.externals.used_by(reached):
         return ""
@@ -775,20 +781,28 @@ def _handed_on(
 ) -> tuple[PossibleUse, ...]:
     """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
 
-    A function that is handed on as a value may be called by any code that gets it.
+    A function that is handed on as a value may be called by any code that gets it, and what code stores in a field by
+    any code that reads the field.
     """
     wide = distances(graph, map(graph.vertex, sources), "out", (*kinds, "USES"), 0.0, tests)
+    named: dict[int, list[tuple[int, Site]]] = {}  # symbol → the functions in `leading` that it names, with the sites
+    for target in leading:
+        for row in graph.incident(target, "in", ("USES",)) if graph.symbol(target).kind in CALLABLE_KINDS else ():
+            if tests or not graph.edges.in_test[row]:
+                named.setdefault(graph.edges.source[row], []).extend((target, each) for each in graph.edge(row).sites)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
-        symbol = graph.symbol(vertex)  # what is in the value of a constant is used by the code around it
-        around = symbol.parent is not None and symbol.kind in VALUE_KINDS
-        lines = range(symbol.span.start_line, symbol.span.end_line + 1) if around else ()
-        for row in graph.incident(graph.vertex(symbol.parent or "") if around else vertex, "out", ("USES",)):
-            target, counts = graph.edges.target[row], tests or not graph.edges.in_test[row]
-            if counts and target in leading and graph.symbol(target).kind in CALLABLE_KINDS:
-                named, sites = (graph.symbol(target).fqn,), graph.edge(row).sites
-                sites = tuple(site for site in sites if not around or site.line in lines)
-                found += [(distance, PossibleUse(site, "name", False, "", named)) for site in sites]
+        symbol, handed = graph.symbol(vertex), named.get(vertex, [])
+        if symbol.kind in VALUE_KINDS:  # what is in the value of a constant is used by the code around it
+            lines = {Site(symbol.path, line) for line in range(symbol.span.start_line, symbol.span.end_line + 1)}
+            around = named.get(graph.vertex(symbol.parent), ()) if symbol.parent is not None else handed
+            handed = [each for each in around if each[1] in lines]
+            for row in graph.incident(vertex, "in", ("USES",)):
+                if graph.edges.source[row] in named:
+                    stored = {*graph.edge(row).sites}
+                    handed += [each for each in named[graph.edges.source[row]] if each[1] in stored]
+        uses = (PossibleUse(site, "name", False, "", (graph.symbol(target).fqn,)) for target, site in handed)
+        found += [(distance, use) for use in uses]
     return _nearest_first(found)
 
 

@@ -21,7 +21,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
-from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
@@ -165,7 +165,7 @@ class UsageEvidenceTable:
         by_mark = marks(symbol) & (language.test_decorators | language.setup_decorators)
         by_name = symbol.name.startswith((*language.test_names, *_SETUP))
         named = by_name and self.graph.catalog.roles.is_test(symbol.path)
-        return symbol.kind in CALLABLE_KINDS and bool(by_mark or named)
+        return symbol.kind in CALLABLE_KINDS and (bool(by_mark or named) or self.graph.catalog.is_test(symbol))
 
     def implicit(self, symbol: Symbol) -> str:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
@@ -293,7 +293,7 @@ class UsageEvidenceTable:
             self._by_interface(symbol),
             self._required(symbol),
             self._by_definition(symbol),
-            called_by_protocol(symbol),
+            self.by_protocol(symbol),
             self._misread(symbol),
             self._by_property(symbol),
             self.by_type(symbol),
@@ -503,7 +503,7 @@ class UsageEvidenceTable:
         if extending and not language.impl_blocks and language.platform != "native":
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
-            return f"{symbol.name} extends {found} from outside this repository, which may find it" if found else ""
+            return f"{symbol.name} extends {found} {self._origin(symbol, found)}, which may find it" if found else ""
         kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
         owner = self._owner(symbol) if symbol.kind in kinds else None
         if owner is None:
@@ -522,7 +522,16 @@ class UsageEvidenceTable:
         if not outside or symbol.name.startswith("__"):
             return ""
         verb = "use" if symbol.kind in VALUE_KINDS else "call"
-        return f"{owner.name} extends {outside[0]} from outside this repository, which may {verb} it"
+        return f"{owner.name} extends {outside[0]} {self._origin(owner, outside[0])}, which may {verb} it"
+
+    def _origin(self, symbol: Symbol, base: str) -> str:
+        """Return words on a supertype that was not resolved. It is outside if it is imported from there."""
+        parts, file = name_parts(base), self.files.get(symbol.path)
+        here = [each for each in self.graph.catalog.named(parts[-1]) if each.kind in TYPE_KINDS]
+        here = [each for each in here if each.language == symbol.language]
+        rows = () if file is None else (row for row in file.facts.imports if row.name == parts[0])
+        imported = any(re.match(r"(?:crate|self|super)\b|[./]", row.module) is None for row in rows)
+        return "from outside this repository" if imported or len(here) != 1 else f"(perhaps {here[0].fqn})"
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
@@ -540,12 +549,28 @@ class UsageEvidenceTable:
         return frozenset(self.graph.symbol(vertex).id for vertex in self._reached(own, "out"))
 
     def _owner(self, symbol: Symbol) -> Symbol | None:
-        """Return the symbol around a member, or the type in another file with which its name begins."""
-        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
-        if around is not None and around.kind in TYPE_KINDS:
-            return around
-        named = self.graph.catalog.exactly(name_parts(symbol.fqn)[:-1])
-        return next((each for each in named if each.kind in TYPE_KINDS), around)
+        return owner_of(self.graph.catalog, symbol)
+
+    def by_protocol(self, symbol: Symbol) -> str:
+        """Return a clause if syntax calls the function, or libraries call methods of its name; "" otherwise."""
+        name, language = symbol.name, record_of(symbol.language)
+        form = language.called_signatures
+        if form is not None and form.search(symbol.signature) is not None:
+            return language.called_because.format(f"`{name}`")
+        if symbol.kind != "method":
+            return ""
+        if language.hooks is not None and language.hooks.fullmatch(name):
+            return f"`{name}` has the form of a hook, which a library may call"
+        called, owner = language.called_methods.get(name), self._owner(symbol)
+        if called is None:
+            return ""
+        if called.types is not None and owner is not None:
+            above = [self.graph.symbol(each) for each in self._reached([self.graph.vertex(owner.id)], "out")]
+            heads = [head for each in above for head in (each.signature, *self._written(each.id))]
+            lines = map(self.mentions.line, self.mentions.words(owner.name))
+            if not any(map(called.types.search, (*heads, *(line for line in lines if "extension" in line)))):
+                return ""
+        return called.because.format(f"`{name}`")
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
@@ -764,19 +789,6 @@ class UsageEvidenceTable:
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
         return name in self.visibility.listed.get(site.path, ())
-
-
-def called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if syntax calls the function, or libraries call methods of this name on any object."""
-    name, language = symbol.name, record_of(symbol.language)
-    form = language.called_signatures
-    if form is not None and form.search(symbol.signature) is not None:
-        return language.called_because.format(f"`{name}`")
-    if symbol.kind != "method":
-        return ""
-    if language.hooks is not None and language.hooks.fullmatch(name):
-        return f"`{name}` has the form of a hook, which a library may call"
-    return language.called_because.format(f"`{name}`") if name in language.called_methods else ""
 
 
 def _is_closed(symbol: Symbol) -> bool:

@@ -12,10 +12,11 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.index.qualified_names import STUBS, is_external
+from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, PossibleUse, Site, Symbol
+from codeexplore.resolution.access_paths import last_name
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, FileIndex, PossibleUse, Site, Symbol
 from codeexplore.types.certainty import CERTAIN, LIKELY
 from codeexplore.types.graph import UseForm
 
@@ -75,10 +76,27 @@ class NameUses:
     enough
         Confidence of an edge to another definition from which a place with one such name is no possible use, even if
         the name is a member. Without it, only certainty counts.
+    files
+        The facts of the files: of several calls by the name in one line, each may be known to be another. Without
+        them, such a line is a possible use.
     """
 
-    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True, enough: float = 2.0) -> None:
-        self._graph, self._mentions, self._tests, self._enough = graph, mentions, tests, enough
+    def __init__(
+        self,
+        graph: CodeGraph,
+        mentions: Mentions,
+        tests: bool = True,
+        enough: float = 2.0,
+        files: Mapping[str, FileIndex] | None = None,
+    ) -> None:
+        self._graph, self._mentions, self._tests, self._enough, self._files = (
+            graph,
+            mentions,
+            tests,
+            enough,
+            files or {},
+        )
+        self._unresolved = cache(lambda name: {each.site for each in graph.unresolved.named(name)})
         # a name with several meanings needs these once for each of them
         self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
         self._places, self._outside = cache(mentions.places), cache(graph.externals.users)
@@ -127,7 +145,8 @@ class NameUses:
                 continue
             there = known.get(site)
             sure = there if there is not None and there.confidence >= self._enough - 1e-6 else None
-            another = sure is not None and (len(places) == 1 or len(places) <= sure.outside)
+            several = len(places) > 1 and sure is not None and len(places) > sure.outside
+            another = sure is not None and not (several and not self._are_resolved(symbol.name, site, len(places)))
             if not another and not _certainly_another(there, line, places):
                 found.append(_use(site, line, places, {} if there is None else there.targets))
         return tuple(found)
@@ -147,7 +166,9 @@ class NameUses:
             values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
             another = not parts and other.id not in overrides and (not is_value or other.kind in values)
             for edge in self._edges_to(graph.vertex(other.id)):
-                _note(found, edge, other.fqn, not another or (conditional and self._type(other) == self._type(symbol)))
+                _note(
+                    found, edge, other.fqn, not another or (conditional and self._place(other) == self._place(symbol))
+                )
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
         is_type = above is not None and above.kind in TYPE_KINDS
@@ -164,10 +185,21 @@ class NameUses:
             found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
         return found
 
-    def _type(self, symbol: Symbol) -> str:
-        """Return the name of the type whose member `symbol` is; "" if it is none."""
+    def _place(self, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+        """Return the name of the type whose member `symbol` is, "" for none, and the module around its module.
+
+        Definitions of which one is compiled have these in common.
+        """
         above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
-        return above.name if above is not None and above.kind in TYPE_KINDS else ""
+        of_type = above is not None and above.kind in TYPE_KINDS
+        return above.name if above is not None and of_type else "", tuple(name_parts(symbol.fqn)[: -2 - of_type])
+
+    def _are_resolved(self, name: str, site: Site, number: int) -> bool:
+        """Return True if all calls by a name in a line have edges, and no more than these calls have the name."""
+        if (file := self._files.get(site.path)) is None or site in self._unresolved(name):
+            return False
+        rows = (row for row in file.facts.references if row.line == site.line and row.kind in ("call", "new"))
+        return sum(last_name(row.path)[0] == name for row in rows) >= number
 
 
 def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -> dict[int, None]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -42,11 +42,11 @@ from codeexplore.graph.usage.absence import (
     weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, NameUses, is_read
+from codeexplore.graph.usage.name_uses import MAX_LINE, is_read
 from codeexplore.index.qualified_names import is_external
-from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
+    CALLABLE_KINDS,
     TYPE_KINDS,
     CallPath,
     EdgeKind,
@@ -81,13 +81,12 @@ _NOUNS = {
 def headline(
     relation: str, direction: str, symbols: Iterable[Symbol], number: int | None = None, kind: str = ""
 ) -> str:
-    """Return ``3 callers of app.run``; without a number, ``Callers of app.run``."""
+    """Return ``3 callers of app.run``; without a number, or if the text must explain, ``Callers of app.run``."""
     one, several = _NOUNS.get((relation, direction), ("symbol around", "symbols around"))
     names = shortened(list(dict.fromkeys(symbol.fqn for symbol in symbols)), NAMED)  # overloads have one name
-    if number is None:
+    if number is None or kind in ("possible", "unknown"):
         return f"{several.capitalize()} {names}"
-    none = {"possible": "No certain", "unknown": "No known"}.get(kind, "No")
-    return f"{number or none} {one if number == 1 else several} {names}"
+    return f"{number or 'No'} {one if number == 1 else several} {names}"
 
 
 class Found(NamedTuple):
@@ -119,7 +118,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
     if found.among:
-        said += f", {found.among:,} of them among those asked about"
+        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about and not listed"
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()
@@ -132,6 +131,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")
+        clauses += _said_of_handing(question) if relation == "callers" else []
     ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
     if ends and not places:
         more = f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible"
@@ -165,22 +165,16 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
-    mentioned = mentions_of(question, values, LIKELY)
-    for path in {site.path for site in mentioned} & question.usage_evidence.files.keys():
+    found = {use.site: use for use in weaker_uses(question) if use.site not in used}
+    for name in dict.fromkeys(symbol.name for symbol in own) if len(own) <= MOST_NAMES else ():
+        same = [symbol for symbol in own if symbol.name == name]
+        uses = mentions_of(question, same, LIKELY)
+        if not any(symbol in values for symbol in same):
+            uses = {use.site: use for use in _in_code(uses.values(), same, question)}
+        found |= {site: use for site, use in uses.items() if site not in used}
+    for path in {site.path for site in found} & question.usage_evidence.files.keys():
         for row in question.usage_evidence.files[path].facts.imports:  # what the name is used for has edges
-            mentioned.pop(Site(path, row.line), None)
-    found = {use.site: use for use in weaker_uses(question) if use.site not in used} | mentioned
-    if len(own) <= MOST_NAMES and question.usage_evidence.has_texts:
-        finder = NameUses(graph, question.usage_evidence.mentions, question.tests, LIKELY)
-        uses = defaultdict[str, dict[Site, PossibleUse]](dict)  # by name, because meanings of a name share most places
-        for symbol in own:
-            if symbol not in values and symbol.kind != "lambda":
-                read = symbol.kind == "method" and is_read(symbol)  # a property, which is called without parentheses
-                found_here = (use for use in finder.of(symbol) if use.form == "call" or (read and use.receiver))
-                uses[symbol.name] |= {use.site: use for use in found_here}
-        for name, places in uses.items():
-            calls = [use for site, use in places.items() if site not in used]
-            found |= {use.site: use for use in _calls(calls, name, question)}
+            found.pop(Site(path, row.line), None)
     return in_order(found, graph.catalog, {symbol.path for symbol in values})
 
 
@@ -201,23 +195,28 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
                 yield PossibleUse(site, "name", False, evidence.mentions.line(site).strip()[:MAX_LINE])
 
 
-def _calls(uses: Sequence[PossibleUse], name: str, question: Question) -> Iterator[PossibleUse]:
-    """Yield the uses that are calls: no documentation and, if few files must be read, no declaration and no string.
+def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Question) -> Iterator[PossibleUse]:
+    """Yield the uses that code makes: no documentation and, if few files must be read, no declaration and no string.
 
     The body of a macro is not read as code, so that its lines stay, and so does a call on an expression that is no
-    path of names: ``(a or b).show()``.
+    path of names: ``(a or b).show()``. A method that is no property needs a receiver or a call. In many files, a name
+    that is neither called nor a member may be anything.
     """
+    name, bare = same[0].name, any(symbol.kind != "method" or is_read(symbol) for symbol in same)
     on_expression = re.compile(rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[(!]")
-    files = question.usage_evidence.files
-    paths = list(dict.fromkeys(use.site.path for use in uses))
-    lines = dict[str, set[int]]()
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    files, given = question.usage_evidence.files, [use for use in uses if use.form != "string"]
+    paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
     for path in paths if len(paths) <= _MOST_FILES else ():
         if path in files:
-            lines[path] = {row.line for row in files[path].facts.references if last_name(row.path)[0] == name}
-    for use in uses:
-        known = use.site.line in lines.get(use.site.path, (use.site.line,)) or use.text.startswith("#")
-        called = known or on_expression.search(use.text) is not None
-        if called and not in_documentation(use, question.graph.catalog):
+            rows = (row for row in files[path].facts.references if bare or row.path != name or row.kind != "access")
+            lines[path] = {row.line for row in rows if word.search(row.path)}
+    for use in given:
+        known = use.site.line in lines.get(
+            use.site.path, (use.site.line,) if use.form == "call" or use.receiver else ()
+        )
+        known = known or use.text.startswith("#")
+        if (known or on_expression.search(use.text)) and not in_documentation(use, question.graph.catalog):
             yield use
 
 
@@ -241,6 +240,20 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
         verb = "mentions" if len(mentioned) == 1 else "mention"
         said.append(f"{many(mentioned, 'more place')} {verb} {quoted_name(symbols)}{at_places(mentioned)}")
     return said
+
+
+def _said_of_handing(question: Question) -> list[str]:
+    """Return a clause on the symbols that name the functions asked about without a call, and do not call them."""
+    graph, found = question.graph, dict[int, Site]()
+    for vertex in (graph.vertex(symbol.id) for symbol in question.symbols if symbol.kind in CALLABLE_KINDS):
+        calling = {graph.edges.source[row] for row in graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE)}
+        for row in graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE):
+            source, sites = graph.edges.source[row], graph.edge(row).sites
+            if source not in calling and sites and (question.tests or not graph.edges.in_test[row]):
+                found.setdefault(source, sites[0])
+    uses = [PossibleUse(site, "name", False, "") for site in sorted(found.values())]
+    verb = "hands" if len(uses) == 1 else "hand"
+    return [f"{many(uses, 'more symbol')} {verb} {quoted_name(question.symbols)} on{at_places(uses)}"] if uses else []
 
 
 _MOST_FILES: Final = 40  # whose syntax is read for one name

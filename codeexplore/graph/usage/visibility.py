@@ -6,19 +6,22 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import is_part, record_of
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
+_MOST_USERS = 50  # of a type, whose declarations are read, and of those in turn
+_MOST_LINES = 50  # of a statement
 _DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
 _OF_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)  # a declaration file without these is global
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
@@ -68,6 +71,7 @@ class Visibility:
     def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.files, self._sources = graph, files, sources
         self._ambient, self._exported = cache(self._find_ambient), cache(self._find_exported)
+        self._offered, self._open = cache(self._find_offered), cache(self._find_open)
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
@@ -135,18 +139,50 @@ class Visibility:
         outer = self.reason(above)
         if outer:
             return f"a public member of {above.name} ({outer})"
-        below = next((symbol for symbol in self._subtypes(above) if self.reason(symbol)), None)
+        below = self._offered(above.id)
+        if below is not None and below.kind not in TYPE_KINDS:
+            return f"a public member of {above.name}, which {below.name} names ({self.reason(below)})"
         return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
 
-    def _subtypes(self, above: Symbol, limit: int = 50) -> Iterator[Symbol]:
-        """Yield the subtypes of `above` in the repository, nearest first."""
-        seen = [self.graph.vertex(above.id)]
-        for vertex in seen:
-            for row in self.graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE):
-                below = self.graph.edges.source[row]
-                if below not in seen and len(seen) < limit:
-                    seen.append(below)
-                    yield self.graph.symbol(below)
+    def _find_offered(self, type_id: str) -> Symbol | None:
+        """Return what gives code outside a type or objects of it; None if nothing does.
+
+        It is the type, a subtype, or a function or value whose declaration names the type, and is visible itself.
+        """
+        graph, waiting, seen = self.graph, [self.graph.catalog.symbol(type_id)], {type_id}
+        for each in waiting:
+            above, found = owner_of(graph.catalog, each), list[Symbol]()
+            if above is None or above.kind not in TYPE_KINDS:
+                if self._of_module(each):
+                    return each
+            elif self._is_worded(each):
+                found.append(above)
+            if each.kind in TYPE_KINDS:
+                found += [part for part in graph.catalog.find(each.fqn) if is_part(part)] if is_part(each) else []
+                vertex = graph.vertex(each.id)
+                rows = graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE)
+                found += [graph.symbol(graph.edges.source[row]) for row in rows]
+                sites = (site for row in graph.incident(vertex, "in", ("USES",)) for site in graph.edge(row).sites)
+                users = (graph.catalog.at(site.path, site.line) for site in islice(sites, _MOST_USERS))
+                word = re.compile(rf"\b{re.escape(each.name)}\b")
+                found += [user for user in users if user is not None and word.search(user.signature)]
+            new = [one for one in found if one.id not in seen and not graph.catalog.roles.is_test_symbol(one)]
+            waiting += new[: max(0, _MOST_USERS - len(waiting))]
+            seen.update(one.id for one in new)
+        return None
+
+    def _is_worded(self, symbol: Symbol) -> bool:
+        """Return True if its name and the words of its own declaration do not hide a member."""
+        if record_of(symbol.language).visibility in ("words", "capitals"):
+            return bool(self._words(symbol))
+        return not symbol.name.startswith(("#", "_")) and "private" not in symbol.signature.split()
+
+    def _of_module(self, symbol: Symbol) -> bool:
+        """Return True if code outside may name a symbol that is in no type."""
+        language = record_of(symbol.language)
+        if language.visibility == "exports":
+            return symbol.name in self._exported(symbol.path) or bool(self.added_to(symbol))
+        return bool(self._python(symbol, None) if language.visibility == "list" else self._declared(symbol))
 
     def _script(self, symbol: Symbol, above: Symbol | None) -> str:
         if where := self.added_to(symbol):
@@ -154,6 +190,10 @@ class Visibility:
         if above is not None and above.kind in TYPE_KINDS:
             closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
             return "" if closed else self._member(above)
+        if above is not None and above.parent is not None:  # a namespace
+            text = self._sources[symbol.path].text if symbol.path in self._sources else "export"
+            inner = re.search(rf"\bexport\b[^\n;]*\b{re.escape(symbol.name)}\b", text)
+            return self._script(above, self.graph.catalog.symbol(above.parent)) if inner is not None else ""
         return f"exported by {symbol.path}" if symbol.name in self._exported(symbol.path) else ""
 
     def added_to(self, symbol: Symbol) -> str:
@@ -182,30 +222,77 @@ class Visibility:
                 return f"it implements {above.fqn}, which is {declared}"
         return ""
 
-    def _in_program(self, symbol: Symbol) -> bool:
-        """Return True for a symbol of a package that has a program and no library."""
-        roots, folder = record_of(symbol.language).package_roots, symbol.path
-        while roots and folder:
-            folder = posixpath.dirname(folder)
-            library, program = (posixpath.join(folder, each) in self.files for each in roots)
-            if library or program:
-                return not library
+    def _declared(self, symbol: Symbol) -> str:
+        """Return a clause if the declarations of the symbol and of all around it make it visible to code outside."""
+        said, above = self._words(symbol), owner_of(self.graph.catalog, symbol)
+        if not said or above is None or symbol.fqn.startswith(f"{symbol.path}:"):
+            return ""
+        if above.kind in TYPE_KINDS:
+            return said if self._offered(above.id) is not None else ""
+        offering = (self.graph.symbol(each) for each, text in self._links(symbol) if _is_offered(symbol, text))
+        return said if self._open(above.id) or any(self._open(each.id) for each in offering) else ""
+
+    def _find_open(self, module_id: str) -> bool:
+        """Return True if code outside may use what a module has.
+
+        It may use nothing of a program. If modules are declared, the declarations must lead to the root of a library.
+        """
+        waiting = [self.graph.catalog.symbol(module_id)]
+        for each in waiting:
+            language, links = record_of(each.language), list(self._links(each))
+            inner = language.offering is not None and each.parent is not None
+            if inner:
+                links.append((self.graph.vertex(each.parent or ""), f"{each.signature};"))
+            elif not any(re.search(rf"\bmod\s+(?:r#)?{re.escape(each.name)}\b", text) for _, text in links):
+                name = language.program
+                if not name or not self.graph.catalog.exactly((*name_parts(each.fqn), name)):
+                    return True
+            found = dict.fromkeys(self.graph.symbol(source) for source, text in links if _is_offered(each, text))
+            waiting += [one for one in found if one not in waiting]
         return False
 
-    def _declared(self, symbol: Symbol) -> str:
-        """Return a clause if the declaration of the symbol makes it visible to code outside; "" otherwise."""
+    def _links(self, symbol: Symbol) -> Iterator[tuple[int, str]]:
+        """Yield the modules that declare or import a symbol, with their statements."""
+        graph = self.graph
+        rows = graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",))
+        for row in rows if record_of(symbol.language).offering is not None else ():
+            for site in graph.edge(row).sites:
+                text = self._sources[site.path].text if site.path in self._sources else ""
+                lines = text.split("\n")[site.line - 1 : site.line - 1 + _MOST_LINES]
+                yield graph.edges.source[row], "\n".join(lines).partition(";")[0] + ";"
+
+    def _words(self, symbol: Symbol) -> str:
+        """Return a clause if its own declaration does not hide a symbol; "" otherwise."""
         language = record_of(symbol.language)
         if language.visibility == "capitals":
-            inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
+            inner = "internal" in symbol.path.split("/")[:-1]
             return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
         words = symbol.signature.split()
         if language.public_words:
             opening = [word for word in words if word in language.public_words]
             above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
-            if not opening and above is not None and above.kind in ("interface", "trait") and "private" not in words:
-                return self._declared(above)  # members of an interface are as visible as the interface
-            return f"declared {opening[0]}" if opening and not self._in_program(symbol) else ""
+            listed = ("interface", "trait", *(("enum",) if symbol.kind == "constant" else ()))
+            if not opening and above is not None and above.kind in listed and "private" not in words:
+                return self._words(above)  # members of an interface are as visible as the interface
+            return f"declared {opening[0]}" if opening else ""
         if language.private_words:
-            words = re.split(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature, maxsplit=1)[0].split()
-            return "" if any(word in words for word in language.private_words) else "declared neither private nor local"
+            before = re.split(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature, maxsplit=1)[0]
+            hidden = any(word in language.private_words for word in re.split(r"\W+", before))
+            return "" if hidden else "declared neither private nor local"
         return "" if symbol.name.startswith("_") else "its name is public"
+
+
+def _is_offered(symbol: Symbol, statement: str) -> bool:
+    """Return True if a statement, which names a symbol or all of a module, offers it to other code."""
+    offering = record_of(symbol.language).offering
+    named = re.search(rf"\b{re.escape(symbol.name)}\s*(?:[;,}}{{]|as\b)|\*", statement)
+    return offering is not None and offering.search(statement) is not None and named is not None
+
+
+def owner_of(catalog: Catalog, symbol: Symbol) -> Symbol | None:
+    """Return the symbol around a member, or the type in another file with which its name begins."""
+    around = None if symbol.parent is None else catalog.symbol(symbol.parent)
+    if around is not None and around.kind in TYPE_KINDS:
+        return around
+    named = catalog.exactly(name_parts(symbol.fqn)[:-1])
+    return next((each for each in named if each.kind in TYPE_KINDS), around)

@@ -13,6 +13,7 @@ _SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "w
 _NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
 _NUMBER = re.compile(r"u?int(?:_fast|_least)?(?:8|16|32|64|ptr|max)_t|(?:unsigned|signed|long)_\w+|[iu](?:8|16|32|64)")
 _TEXTS = words("string string_view basic_string basic_string_view StringPiece StringRef Slice QString wstring")
+_SCOPED = re.compile(r"\benum (?:class|struct)\b")
 _BOTH_WAYS = words("iostream stringstream fstream")
 _STREAMS = {
     "istream": words("istringstream ifstream") | _BOTH_WAYS,
@@ -73,7 +74,7 @@ def rules() -> Rules:
         "c",
         constructors=(),
         modules={"linked": True},
-        classes={"open_types": True, "pointers": True},
+        classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
         functions={"expanded_signature": ("#define ", "# define ")},
         overloading={
             "decides": True,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import Called, table, words
 from codeexplore.languages.declared import c
 from codeexplore.languages.declared.c import (
     MAX_SPECIFIERS,
@@ -267,8 +267,8 @@ CPP = replace(
     called_signatures=re.compile(
         r"\bfriend\s|\b(?:value_type|reference|pointer|difference_type|iterator_category|iterator_concept)\b\s*(?:=|;|$)"
     ),
-    called_because="a library finds {} by the types of its arguments, or calls it on objects that are passed to it",
-    called_methods=words("swap size empty data cbegin cend rbegin rend push_back allocate deallocate what"),
+    called_because="a library finds {} by the types of its arguments",
+    called_methods=table({Called(): "swap size empty data cbegin cend rbegin rend push_back allocate deallocate"}),
     test_decorators=words(
         "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P TEST_CASE TEST_METHOD BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE "
         "DOCTEST_TEST_CASE"

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
@@ -191,14 +191,21 @@ def related(wanted: str, given: str) -> bool:
     return wanted not in closed and given not in closed and not wanted.endswith("[]") and not given.endswith("[]")
 
 
-_CALLED = words(
-    """
-    Dispose DisposeAsync GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current GetAwaiter GetResult
-    OnCompleted UnsafeOnCompleted Deconstruct GetPinnableReference AppendLiteral AppendFormatted
-    Add ToString Equals GetHashCode CompareTo
-    """
-)
-"""Members of the patterns by which statements call: `foreach`, `using`, `await`, `fixed`, deconstruction."""
+_CALLED = {
+    Called("`foreach` calls {}"): "GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current",
+    Called("`await` calls {}"): "GetAwaiter GetResult",
+    Called("`await` calls {}", re.compile(r"NotifyCompletion\b")): "OnCompleted UnsafeOnCompleted",
+    Called("`using` calls {}", re.compile(r"Disposable\b|\bref struct\b")): "Dispose",
+    Called("`await using` calls {}"): "DisposeAsync",
+    Called("`(a, b) = x` calls {}"): "Deconstruct",
+    Called("`fixed` calls {}"): "GetPinnableReference",
+    Called("a text with values in braces calls {}"): "AppendLiteral AppendFormatted",
+    Called("`new X { a, b }` calls {}", re.compile(r"Enumerable\b|Collection\b|List\b|Set\b|Dictionary\b")): "Add",
+    Called("texts that are joined or shown call {}"): "ToString",
+    Called("comparisons and hash tables call {}"): "Equals GetHashCode",
+    Called("sorting calls {}", re.compile(r"Comparable\b")): "CompareTo",
+}
+"""Members of the patterns by which statements and libraries call."""
 _PLAIN_ATTRIBUTES = words(
     """
     Obsolete MethodImpl EditorBrowsable DebuggerStepThrough DebuggerHidden DebuggerNonUserCode DebuggerDisplay
@@ -407,9 +414,9 @@ CSHARP = Language(
     comment_start=SLASHES,
     start_signature=_MAIN,
     implicit_members=re.compile(r"~\w+|operator .+|this\[\]"),
-    called_methods=_CALLED,
+    called_methods=table(_CALLED),
     called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
-    called_because="foreach, using, await or a serializer calls {} on any object",
+    called_because="a serializer calls {}",
     extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]"),
     overriding=re.compile(r"\b(?:override|public)\b|^[^(=]*\w\.\w+\s*[<(]"),
     platform="net",

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, later, words
+from codeexplore.languages.base import Called, Language, default_rules, later, table, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
@@ -287,13 +287,14 @@ PHP = Language(
     scanning=re.compile(r"get_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
     type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),
-    called_methods=words(
-        """
-        __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize __toString
-        __invoke __set_state __clone __debugInfo
-        """
+    called_methods=table(
+        {
+            Called("{} is a magic method, which the language calls"): """
+            __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize
+            __toString __invoke __set_state __clone __debugInfo
+            """
+        }
     ),
-    called_because="{} is a magic method, which the language calls",
     mark_noun="attribute",
     plain_decorators=frozenset({"Override", "Deprecated"}),
     plain_bases=frozenset({"Exception", "Serializable"}),

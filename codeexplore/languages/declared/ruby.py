@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, words
+from codeexplore.languages.base import Called, Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
@@ -363,8 +363,7 @@ RUBY = Language(
     ),
     parts=re.compile(r"(?:class|module)\b"),
     constructors=("initialize",),
-    called_methods=_CALLED,
-    called_because="the language or its standard library calls {} without naming it",
+    called_methods=dict.fromkeys(_CALLED, Called("the language or its standard library calls {} without naming it")),
     plain_bases=frozenset({"Object", "Exception"}),
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),

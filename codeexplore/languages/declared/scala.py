@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, default_rules, later, words
+from codeexplore.languages.base import Called, Language, default_rules, later, table, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
@@ -104,9 +104,10 @@ class ScalaExtractor(SymbolsExtractor):
             self.operate(scope, self.path_of(owner), setter, node, (value,))
 
     def on_reference_pattern(self, scope: int, node: Node) -> None:
-        """Add the call of an extractor: ``case Pair(a, b)``."""
+        """Add the use of a type in a pattern, and the call of its extractor: ``case Pair(a, b)``."""
         kind = node.child_by_field_name("type")
         if kind is not None:
+            self.refer(scope, "type", self.paths.dotted(self.text(kind)), kind)
             self.operate(scope, self.paths.dotted(self.text(kind)), "unapply unapplySeq", node)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
@@ -176,11 +177,16 @@ SCALA = Language(
         **JVM,
         "plain_decorators": JVM["plain_decorators"] | {"inline"},
         "called_methods": JVM["called_methods"]
-        | words(
-            """
-            apply applyDynamic applyDynamicNamed canEqual filter flatMap foreach map selectDynamic unapply unapplySeq
-            update updateDynamic withFilter
-            """
+        | table(
+            {
+                Called("`x(…)` calls {}"): "apply update",
+                Called("`for` calls {}"): "filter flatMap foreach map withFilter",
+                Called("patterns call {}"): "unapply unapplySeq",
+                Called("comparisons call {}"): "canEqual",
+                Called("names of members that are not declared call {}"): """
+                applyDynamic applyDynamicNamed selectDynamic updateDynamic
+                """,
+            }
         ),
     },
 )

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name, step_to
@@ -114,6 +114,7 @@ _SUPERS = {
 _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _IN_PATTERN = _CONDITIONS | {"pattern"}
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
+_CASES = frozenset({"pattern", "switch_pattern", "switch_entry"})
 _OPERATIONS = frozenset({"additive_expression", "multiplicative_expression", "prefix_expression"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
@@ -182,6 +183,15 @@ class SwiftExtractor(SymbolsExtractor):
             self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)
         else:
             super().on_reference_call(scope, node)
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a name without arguments. With a dot before it, a case compares with a member: ``case .circle:``."""
+        super().on_reference_bare(scope, node)
+        around = node.parent if self.data[node.start_byte - 1 : node.start_byte] == b"." else None
+        while around is not None and around.type in _CASES:
+            around = around.parent
+        if around is not None and around.type == "switch_statement":
+            self.read_case(scope, around.child_by_field_name("expr"), node)
 
     def binds(self, node: Node) -> bool:
         """Return False for a name in an expression that the pattern compares, and for a name that keeps its value.
@@ -345,12 +355,21 @@ SWIFT = Language(
     public_words=("public", "open"),
     file_words=frozenset({"private", "fileprivate"}),
     constructors=("init",),
-    called_methods=words(
-        """
-        wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
-        buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock deinit subscript makeIterator next
-        makeAsyncIterator hash appendLiteral appendInterpolation encode description debugDescription
-        """
+    called_methods=table(
+        {
+            Called("an attribute of its type, or other syntax, calls {} without its name"): """
+            wrappedValue projectedValue callAsFunction dynamicallyCall buildArray buildBlock buildEither buildExpression
+            buildFinalResult buildLimitedAvailability buildOptional buildPartialBlock subscript appendLiteral
+            appendInterpolation
+            """,
+            Called("{} runs when an object is freed"): "deinit",
+            Called("`for` calls {}", re.compile(r"Sequence\b|Collection\b|IteratorProtocol\b")): """
+            makeIterator makeAsyncIterator next
+            """,
+            Called("sets and dictionaries call {}", re.compile(r"Hashable\b|OptionSet\b|Identifiable\b")): "hash",
+            Called("encoders call {}", re.compile(r"Encodable\b|Codable\b")): "encode",
+            Called("texts that are joined or shown call {}"): "description debugDescription",
+        }
     ),
     called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
     called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",

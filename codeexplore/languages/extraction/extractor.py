@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from itertools import repeat
+from itertools import pairwise, repeat
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
@@ -107,6 +107,8 @@ class LeadingTrivia:
             definition.start = decorators[-1].start_byte
 
 
+_CHAIN = re.compile(rb"[\w$@]+(?:\s*(?:\.|\?\.|!!?\.|->|\?->|::)\s*[\w$]+)+")
+_NAME = re.compile(rb"[\w$@]+")
 _BLANK = bytes(ord("\n") if byte == ord("\n") else ord(" ") for byte in range(256))
 
 
@@ -495,6 +497,9 @@ class Extractor:
                 queue += zip(keys, repeat(handler), nodes)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
+        for capture in ("reference.call", "reference.read"):  # after the handler of the same node
+            chains = [node for node in captures.get(capture, ()) if node.start_point[0] != node.end_point[0]]
+            queue += (((node.start_byte << 32) - node.end_byte, self._on_chain, node) for node in chains)
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
@@ -529,6 +534,12 @@ class Extractor:
         if (scope, name) not in self.locals.parameters:
             self.access(scope, name, node)
 
+    def read_case(self, scope: int, subject: Node | None, name: Node) -> None:
+        """Add the read of a member of the type of a switched value, which a case names alone: ``case RED:``."""
+        if subject is not None and (path := self.path_of(subject)):
+            known = Reference(scope, "receiver", path, subject.end_point[0] + 1)
+            self.references += known, Reference(scope, "read", f"{path}.{self.text(name)}", name.start_point[0] + 1)
+
     def store(self, scope: int, target: Node) -> None:
         """Add the use of a member to which a value is assigned. It is not read."""
         self.consumed.add(target.start_byte)
@@ -538,6 +549,23 @@ class Extractor:
     def access(self, scope: int, path: str, node: Node) -> None:
         if path and path[0] != "%":
             self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
+
+    def _on_chain(self, scope: int, node: Node) -> None:
+        self.split_chain(node.start_byte, node.end_byte, node.start_point[0] + 1)
+
+    def split_chain(self, start: int, end: int, line: int) -> None:
+        """Give each name of a chain its line, if the last reference is that chain: ``rows⏎.map(f)``."""
+        written = _CHAIN.match(self.code, start, end) if self.references else None
+        if written is None or b"\n" not in written[0]:
+            return
+        row, found = self.references[-1], [*_NAME.finditer(written[0])]
+        names = row.path.split(".")
+        found = found[: len(names)]
+        lines = [line + written[0].count(b"\n", 0, name.start()) for name in found]
+        if row.kind in ("call", "read") and len(found) == len(names) and found[-1][0] == names[-1].encode():
+            ends = [number for number, (one, below) in enumerate(pairwise(lines), 1) if one != below]
+            above = (Reference(row.scope, "receiver", ".".join(names[:end]), lines[end - 1]) for end in ends)
+            self.references[-1:] = [*above, row._replace(line=lines[-1])]
 
     def _drop_locals(self, placed: Sequence[Definition | None]) -> None:
         """Remove the names alone that a function around them binds."""

@@ -44,6 +44,7 @@ GO = Language(
     extractor=later("codeexplore.languages.go.extractor:GoExtractor"),
     rules=later("codeexplore.languages.go.resolve:rules"),
     visibility="capitals",
+    program="main",
     implicit_interfaces=True,
     overridden_fields=False,
     called_signatures=re.compile(r"`[^`]*\w:\""),

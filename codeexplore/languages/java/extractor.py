@@ -112,6 +112,15 @@ class JavaExtractor(JavaDefinitions):
             line = node.start_point[0] + 1
             self.references.append(Reference(scope, "call", self.text(called), line, self.arguments_of(node)))
 
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a name that stands alone. After ``case`` it may be a constant of the type of the switched value."""
+        super().on_reference_bare(scope, node)
+        around = node.parent
+        if around is not None and around.type == "switch_label":
+            while around is not None and around.type != "switch_expression":
+                around = around.parent
+            self.read_case(scope, around.child_by_field_name("condition") if around is not None else None, node)
+
     def on_reference_method(self, scope: int, node: Node) -> None:
         """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""
         owner, name = self.paths.method_reference(node)

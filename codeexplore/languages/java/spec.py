@@ -24,7 +24,6 @@ JAVA = Language(
     properties=re.compile(r"(?:get|set|is)([A-Z])(\w*)"),
     start_names=("main", "premain", "agentmain"),
     implicit_owners=re.compile(r"@interface\b"),
-    called_because="Java calls {} without naming it: in texts, hash tables, sorting, loops or serialisation",
     parameter_names="behind type",
     overridden_fields=False,
     checked_types=True,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, later, words
+from codeexplore.languages.base import SLASHES, Called, Language, later, table, words
 from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
@@ -61,7 +61,7 @@ JAVASCRIPT = Language(
     shorthand_fields=True,
     tool_files=re.compile(r"\.config\.[cm]?[jt]s$"),
     implicit_members=re.compile(r"\[Symbol\..+"),
-    called_methods=words("toString valueOf toJSON toLocaleString then next return throw handleEvent"),
+    called_methods=table({Called(): "toString valueOf toJSON toLocaleString then next return throw handleEvent"}),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=frozenset({"Object"}),
     reflection=re.compile(r"getOwnPropertyNames\s*\(|ownKeys\s*\("),

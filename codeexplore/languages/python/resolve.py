@@ -223,6 +223,7 @@ def rules() -> Rules:
         scopes=ScopeRules(bodies_run=True),
         classes=ClassRules(
             self_parameter=True,
+            late_type_names=frozenset({"Self"}),
             instance_names=frozenset(),
             super_called=True,
             attributes_below=True,

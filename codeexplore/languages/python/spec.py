@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import HASHES, LINKS, Language, later, words
+from codeexplore.languages.base import HASHES, LINKS, Called, Language, later, table, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -31,13 +31,16 @@ _PLAIN_BASES = words(
     NamedTuple typing.NamedTuple TypedDict typing.TypedDict
     """
 )
-_CALLED_METHODS = words(  # by import, files, ctypes, logging, json, pickle
-    """
-    from_param find_spec exec_module create_module load_module get_code get_source is_package get_data get_filename
-    invalidate_caches write writelines read readline readlines readinto seek tell flush close fileno isatty truncate
-    keys emit default persistent_id persistent_load reducer_override
-    """
-)
+_CALLED_METHODS = {  # those of supertypes outside are not listed
+    Called("imports call {} of finders and loaders"): """
+    find_spec exec_module create_module load_module get_code get_source is_package get_data get_filename
+    invalidate_caches
+    """,
+    Called("code that gets the object as a file may call {}"): """
+    write writelines read readline readlines readinto seek tell flush close fileno isatty truncate
+    """,
+    Called(): "from_param keys",
+}
 
 _SAME_TYPES = words("List Dict Set FrozenSet Tuple Type")  # of typing and of the language
 
@@ -71,7 +74,7 @@ PYTHON = Language(
         r"|_?(?:un)?load_jupyter_server_extension"
     ),
     tool_files=re.compile(r"(?:^|/)(?:conf|gunicorn\.conf|noxfile|fabfile|dodo|sitecustomize)\.py$"),
-    called_methods=_CALLED_METHODS,
+    called_methods=table(_CALLED_METHODS),
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,

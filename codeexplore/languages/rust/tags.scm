@@ -63,8 +63,6 @@
 ((field_pattern pattern: (identifier) @_named) (#match? @_named "^[a-z_]"))
 ((slice_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
 (token_tree (identifier) @_named . (token_tree))
-(token_tree ["." "::"] . (identifier) @_named)
-(token_tree (identifier) @_named . "::")
 
 ; Names and values
 (let_declaration) @binding.let

@@ -101,11 +101,12 @@ _THROUGH = {
 }
 _CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
-_BEFORE_BYTES = 120  # bytes before a macro that are searched for the chain that it ends
+_BEFORE_BYTES = 160  # bytes before a macro that are searched for the chain that it ends
 _BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
-_CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # matched backwards
-_CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
-_CHAIN_SILENT = re.compile(r"\?|\.await\b")
+_RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
+_ARGUMENTS = re.compile(r"\([^()]*\)")
+_PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
+_MOST_NESTED = 4  # arguments in arguments of a call before the name of a token
 _CONDITIONS = frozenset({"all", "any", "not"})
 _OPENING = ("cfg(", "cfg_attr(", "all(", "any(", "not(", ",")
 _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let", "struct", "enum", "move", "else"})
@@ -279,32 +280,41 @@ class RustValues(Extractor):
                 self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
 
     def on_reference_token(self, scope: int, node: Node) -> None:
-        """Add a call inside the tokens of a macro.
+        """Add a call or a read inside the tokens of a macro.
 
-        The called name is directly before ``(``. Its receiver is read from the text before the name.
+        A called name is directly before ``(``. Its receiver is read from the text before the name.
         """
         start, end = node.start_byte, node.end_byte
-        if self.data[end : end + 1] != b"(" or _in_attribute(node):
+        following = self.data[end : end + 2]
+        called, name = following[:1] == b"(", self.text(node)
+        if (following[:1] in (b".", b"!") and following not in (b"..", b"!=")) or _in_attribute(node):
             return
-        name = self.text(node)
-        if self.taking and self._is_taken_apart(node):
+        if called and self.taking and self._is_taken_apart(node):
             return
         before = self.data[max(0, start - _BEFORE_BYTES) : start].decode("utf-8", "replace")
-        chain = ""
-        if before[-1:] in (".", ":") and not before.endswith(".."):
-            chars = _CHAIN_CHARS.match(before[::-1])
-            length = chars.end() if chars is not None else 0
-            chain = before[len(before) - length :].lstrip("(.")
-            if _CHAIN.fullmatch(chain) is None:
-                return  # a call on an expression whose path is not plain
-        rest = before[: len(before) - len(chain)].rstrip()
-        metavariable = rest[-1:] == "$" and not chain.startswith("crate::")
+        chain, rest = _receiver(before)
+        if rest.endswith((".", "::")) and not rest.endswith(".."):
+            return  # a member of an expression whose path is not plain
+        metavariable = rest[-1:] == "$" and chain[:6] != "crate."
         if metavariable or rest.endswith(("#[", "#![")) or (name in _CONDITIONS and rest.endswith(_OPENING)):
             return
         if name in _QUIET_CALLS or (not chain and not _KEYWORDS.isdisjoint(rest[-20:].split()[-1:])):
             return
-        chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
-        self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
+        if called or chain:
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "call" if called else "read", chain + name, line))
+            if "\n" in before and (written := _PLAIN_CHAIN.search(before)) is not None:
+                self.split_chain(start - len(written[0].encode()), end, line - written[0].count("\n"))
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """Add a name that stands alone, or the read of a member in the tokens of a macro."""
+        start, end = node.byte_range
+        if self.data[end : end + 2] == b"::":
+            return
+        if (before := self.data[start - 2 : start]) == b"::" or (before[-1:] == b"." and before != b".."):
+            self.on_reference_token(scope, node)
+        else:
+            super().on_reference_bare(scope, node)
 
     def on_reference_format(self, scope: int, node: Node) -> None:
         """Add the names that a format string of a macro captures: ``{size:>WIDTH$}``."""
@@ -386,6 +396,19 @@ class RustValues(Extractor):
         """Add a read of a field or a qualified name. Names in a ``use`` declaration are imports and are left out."""
         if node.start_byte >= self.silent_until:
             super().on_reference_read(scope, node)
+
+
+def _receiver(before: str) -> tuple[str, str]:
+    """Return the access path at the end of a text, with its last dot, and the text before it: ``a(b)?.c::``."""
+    for _ in range(_MOST_NESTED):
+        before, number = _ARGUMENTS.subn("\0", before)
+        if not number:
+            break
+    steps: list[str] = []
+    while step := _RECEIVER.search(before):
+        steps.append(f"{step[1]}{'()' * (step[2] is not None)}.")
+        before = before[: step.start()]
+    return "".join(reversed(steps)), before.rstrip()
 
 
 def _in_attribute(node: Node) -> bool:

@@ -85,6 +85,16 @@ class WalkMagics(WorkspaceMagics):
         "overrides",
         "Show the methods that override a method, or the methods of a type: ``%overrides PaymentGateway.charge``.",
     )
+
+    @option_magic(line_magic)
+    @walk_options
+    def types(self, line: str) -> Any:
+        """Show ``implementors``, ``subclasses`` or ``overrides``, as in a terminal: ``%types subclasses ShopError``."""
+        kind, _, rest = line.strip().partition(" ")
+        if kind not in ("implementors", "subclasses", "overrides"):
+            raise UsageError("%types takes implementors, subclasses or overrides: %types subclasses ShopError")
+        return getattr(self, kind)(rest)
+
     impact = _walk_magic(
         "impact",
         "Show the symbols that may break if a symbol changes, and their callers in turn: ``%impact Money``.",

@@ -109,6 +109,18 @@ class ExploreMagics(WorkspaceMagics):
         return self.answered(as_usage_error(workspace.source, self.target(workspace, text)).view, options)
 
     @option_magic(line_magic)
+    @to_option
+    @workspace_option
+    def symbol(self, line: str) -> Any:
+        """Show the source of a symbol, as in a terminal; the same as ``%source``."""
+        return self.source(line)
+
+    @option_magic(line_magic)
+    def status(self, line: str) -> Any:
+        """Show what is indexed and skipped, as in a terminal; the same as ``%workspace status``."""
+        return self.workspace(f"status {line}")
+
+    @option_magic(line_magic)
     def workspace(self, line: str) -> Any:
         """Manage the loaded workspaces: ``%workspace`` status, list, switch NAME, close NAME.
 

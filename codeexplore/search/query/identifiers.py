@@ -34,7 +34,7 @@ _ARGUMENTS = r"\((?!(?:e?s|ies|ed)\))[^()\n]{0,80}\)"
 _SHAPES: Final = (
     ("in backticks", re.compile(r"(?<!`)`{1,3}([^`\s][^`\n]{0,200})`")),
     ("a place in a file", re.compile(r"(?<![\w/\\.-])((?:[\w.-]+[/\\])*[\w-]+(?:\.[\w-]+)*\.\w{1,8}:\d+)\b")),
-    ("a call", re.compile(rf"{_NOT_INSIDE}((?:{_WORD}{_CHAIN})*{_WORD}[!?]?){_ARGUMENTS}")),
+    ("a call", re.compile(rf"{_NOT_INSIDE}((?:{_WORD}{_CHAIN})*{_WORD}[!?]?)({_ARGUMENTS})")),
     (
         "a qualified name",
         re.compile(rf"{_NOT_INSIDE}((?:::)?{_WORD}(?:(?:{_CHAIN}|(?<=\w):(?=\w)){_WORD})+[!?]?(?:/\d+)?)"),
@@ -93,6 +93,8 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
         for match in pattern.finditer(text):
             start, end = match.span()
             name = match[1].strip().removesuffix("()")
+            if why == "a call" and known is not None and match[2] != "()" and known(name + match[2]):
+                name, end = name + match[2], match.end(2)  # types choose an overload
             if name[-1:] in ("?", "!") and why != "in backticks" and not _ends_in_a_mark(name, text[end:], known):
                 name, end = name[:-1], end - 1
             if not any(taken[start:end]) and _acceptable(name, why, known):

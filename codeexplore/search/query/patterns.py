@@ -389,6 +389,7 @@ CUES: Final = (
 """In order: the first that fits and whose subject is acceptable decides."""
 
 _THINGS = r"(?:functions?|methods?|class(?:es)?|types?|symbols?|code|files?|modules?|parts?|things?)"
+_CYCLES = r"(?:\b(?:circular|cyclic) |\bcycles?\b.*\b(?:import|call|depend)|\b(?:import|call|depend\w+) cycles?\b)"
 SURVEYS: Final = (
     (
         rf"\b(?:dead|unused|uncalled) {_THINGS}\b|\b{_THINGS} .*\b(?:never|not|no longer) (?:used|called)\b"
@@ -399,9 +400,10 @@ SURVEYS: Final = (
         NextStep("dead_code", "lists what nothing is known to use"),
     ),
     (
-        r"\b(?:circular|cyclic) |\bcycles?\b.*\b(?:import|call|depend)|\b(?:import|call|depend\w+) cycles?\b",
-        NextStep("cycles", "lists symbols that lead back to themselves"),
+        rf"^(?=.*import).*?{_CYCLES}",
+        NextStep("cycles", "lists files that lead back to themselves", options=(("of", "imports"),)),
     ),
+    (rf"^(?!.*import).*?{_CYCLES}", NextStep("cycles", "lists symbols that lead back to themselves")),
     (r"\bentry[ -]?points?\b", NextStep("entry_points", "lists where the program is entered")),
     (
         rf"\bmost (?:important|central|used|called|popular) {_THINGS}\b|\bhubs\b",

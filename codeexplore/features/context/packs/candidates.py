@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.graph.surveys import USING
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.qualified_names import last_two, name_parts
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -185,7 +185,7 @@ class Candidates:
         if not edge.sites:
             return None
         site = edge.sites[0]
-        used = one_line(".".join(name_parts(self._catalog.symbol(edge.target).fqn)[-2:]))
+        used = one_line(last_two(self._catalog.symbol(edge.target).fqn))
         note = f"{'possibly ' if possible else ''}uses {used}" + (", a test" if edge.in_test else "")
         where = "" if symbol.kind == "module" else f"in {one_line('.'.join(name_parts(symbol.fqn)[-2:]))}: "
         lines = [
