@@ -14,7 +14,9 @@ FACE = "package a;\ninterface Face { void go(int x); }\nclass Use { void run(Fac
 @pytest.mark.parametrize(
     ("face", "path", "other", "meant"),
     [
+        (FACE, "b/Other.java", HIDDEN, False),  # neither sees the other
         (FACE, "a/Other.java", "package a;\nclass Other { public void go(int x) {} }\n", True),
+        (FACE, "b/Other.java", HIDDEN + "public class Heir extends Other {}\n", True),  # an heir may implement it
         (FACE.replace("interface", "public interface"), "b/Other.java", HIDDEN, True),
         (FACE, "a/Other.java", "package a;\nfinal class Other { public void go(int x) {} }\n", False),
         (FACE, "a/Other.java", "package a;\nclass Other { public void go(int x, int y) {} }\n", False),

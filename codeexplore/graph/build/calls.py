@@ -15,6 +15,7 @@ from itertools import islice
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
+from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, OVERLOAD, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import (
@@ -156,8 +157,9 @@ MAX_BY_NAME = 3
 class Guesses:
     """Functions and types of one language family, found by their names."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.program = program
+        self.hierarchy = hierarchy
         self.rules = program.rules
         self._functions: dict[str, list[int]] = defaultdict(list)
         self._methods: dict[str, list[int]] = defaultdict(list)
@@ -193,6 +195,19 @@ class Guesses:
                 found = found + named.get(name, [])[: MAX_BY_NAME + 1]
         return found if len(found) <= MAX_BY_NAME else ()
 
+    def _can_meet(self, cls: int, interface: int) -> bool:
+        """Return True if one type could both extend `cls` and implement `interface`.
+
+        The result is False if `cls`, with all its subtypes, and `interface` are private to different packages: no file
+        can name both.
+        """
+        program = self.program
+        heirs = (cls, *self.hierarchy.descendants(cls))
+        if not (program.is_hidden(interface) and all(program.is_hidden(heir) for heir in heirs)):
+            return True
+        locate, file_of = program.locator.unit_of, program.file_of
+        return locate(file_of[cls]) == locate(file_of[interface])
+
     def _find_implementations(self, method: int) -> Sequence[int]:
         """Return methods with the name and number of parameters of `method`, whose interface has no known subtype."""
         symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
@@ -204,6 +219,7 @@ class Guesses:
             return ()
         same = (f for f in methods if symbols[own[f]].kind != "interface")
         open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # final types cannot be extended
+        open_ = (f for f in open_ if self._can_meet(own[f], own[method]))
         found = list(islice((f for f in open_ if len(parameters.get(f, ())) == number), MAX_BY_NAME + 1))
         return found if len(found) <= MAX_BY_NAME else ()
 
@@ -226,7 +242,7 @@ class Callees:
         self.writer = writer
         self.overloads = Overloads(self.evaluator)
         self.dispatch = Dispatch(solved, declarations)
-        self.guesses = Guesses(self.program)
+        self.guesses = Guesses(self.program, self.hierarchy)
 
     def reach(
         self,
