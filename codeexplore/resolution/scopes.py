@@ -42,7 +42,7 @@ class Modules:
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `stars`
         self.conditional_stars: set[tuple[int, int]] = set()  # scope and module: others may bind the name instead
-        self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
+        self._lines_of_names = cache(self._find_lines_of_names)
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
         self.macro = cache(self._macro)
         self._unit_members: dict[tuple[int, str], int] = {}
@@ -150,13 +150,11 @@ class Modules:
         if node in self.program.module_names:
             beside = self.starred(scope, name)
             return self.known.either(node, beside) if beside >= 0 else node
-        lines = self._last_lines.get(scope)
-        if lines is None:
-            lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
+        lines = self._lines_of_names(self.program.file_of[scope])
         again = self.starred(scope, name, lines[name], node) if name in lines else -1
         return again if again >= 0 else node
 
-    def _lines_of_names(self, file: int) -> dict[str, int]:
+    def _find_lines_of_names(self, file: int) -> dict[str, int]:
         """Return the last line on which the module scope of a file binds each name, by name."""
         facts, lines = self.program.files[file], dict[str, int]()
         top = facts.symbols[0].id
@@ -650,11 +648,7 @@ class Scopes:
             if named and self._named_class(scope, named[0], line) >= 0:
                 cls = self._named_class(scope, named[0], line)
             steps = steps[1:]
-        function = self.program.function_around(scope)
-        of_class = self._is_in_static(scope) or (
-            function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
-        )
-        receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
+        receiver = self.entities.get(CLASS if self._is_in_static(scope) else INST, cls, 1)
         node = self.known.value(self.entities.get(SUPER, cls, receiver))
         return self.steps.follow(node, steps, scope, line)
 
@@ -664,13 +658,6 @@ class Scopes:
         for outside in self.hierarchy.outside.get(cls, ()):
             return self.known.external(outside)
         return UNKNOWN
-
-    def _is_class_method(self, function: int) -> bool:
-        parameters = self.program.parameters.get(function)
-        if not parameters:
-            return False
-        held = self.solver.points_to(parameters[0].node)
-        return any(self.entities.kind[entity] == CLASS for entity in held)
 
     def _named_class(self, scope: int, name: str, line: int) -> int:
         held = self.solver.points_to(self.path(scope, name, line))

@@ -39,7 +39,8 @@ class Structure:
         self.hierarchy = hierarchy
         self.rules = program.rules
         self._shape = cache(self._find_shape)
-        self._imported: dict[int, dict[str, str]] = {}  # file → name of an imported package → its path
+        # file → name of an imported package → its path
+        self._imported = cache(lambda file: {row.name: row.module for row in program.files[file].imports})
         self._defined = cache(self._find_defined)
 
     def relate(self) -> None:
@@ -148,9 +149,7 @@ class Structure:
             unit = self.program.locator.unit_of(file)
             known = own >= 0 or name in self._defined(unit)
             return f"{unit}.{name}" if known else name
-        if file not in self._imported:
-            self._imported[file] = {row.name: row.module for row in self.program.files[file].imports}
-        module = self._imported[file].get(package[:-1], package[:-1])
+        module = self._imported(file).get(package[:-1], package[:-1])
         unit = self.program.locator.locate(file, module).unit
         if unit < 0:  # golang.org/x/net/context has the types of context
             module = _VERSION.sub("", module).rpartition("/")[2]

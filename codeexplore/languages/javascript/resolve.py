@@ -126,17 +126,13 @@ class ScriptLocator:
                 self._packages.setdefault(name, posixpath.dirname(path))
         self._patterns = cache(self._find_patterns)
         self._aliases: dict[str, _Aliases] = {}  # by folder
-        self._found: dict[tuple[str, str], Located] = {}
+        self._located = cache(self._locate)
 
     def unit_of(self, file: int) -> int:
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        key = (posixpath.dirname(self._paths[file]), module)
-        known = self._found.get(key)
-        if known is None:
-            known = self._found[key] = self._locate(*key)
-        return known
+        return self._located(posixpath.dirname(self._paths[file]), module)
 
     def _locate(self, folder: str, module: str) -> Located:
         module = module.partition("?")[0].rpartition("!")[2]
