@@ -262,8 +262,6 @@ class Modules:
                         return found
         if found >= 0:
             return self.known.either(found, before) if before >= 0 else found
-        if self.rules.modules.stars_bind:
-            return self._starred_submodule(sources, name)
         is_type = self.rules.classes.methods_apart and name[:1].isupper() and name not in self.rules.builtins.names
         return self.known.external(f"{outside}.{name}") if outside and is_type else -1  # import java.util.*
 
@@ -279,16 +277,6 @@ class Modules:
         if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1
-
-    def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """Return the variable of a submodule that a star import binds, because something imported it; else -1."""
-        for source in sources:
-            for entity in self.solver.points_to(source):
-                if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
-                    child = self.program.units.child(unit, name)
-                    if child >= 0:
-                        return self.known.module(child)
-        return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
         """Return the star imports of a scope that may bind a name, in order.
