@@ -404,16 +404,8 @@ class Overloads:
         outside = any(cls in hierarchy.outside for cls in hierarchy.order(self.program.own_class[function]))
         if not row.args or not self.rules.phases or (function != scope and not outside):
             return True
-        known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
-
-    def _sole_type(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Return the types of an argument as `types_of` does, but none if its values differ or its supertypes lack."""
-        kinds = self.types_of(path, scope, line)
-        if len(kinds) == 1 and self.is_of_repository(kinds):
-            return {}
-        node = self.evaluator.path(scope, path, line) if path and not self.types.of(path, scope, line) else UNKNOWN
-        return kinds if node == UNKNOWN or len(self.evaluator.solver.points_to(node)) == 1 else {}
 
     def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
