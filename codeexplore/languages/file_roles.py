@@ -80,7 +80,7 @@ RULES: Final = (
         r"""
         tests? __tests?__ testing test[_-]?data (?:test[_-])?fixtures? specs? e2e (?:__)?mocks(?:__)? __snapshots__
         test[_-]?(?:utils?|support|harness|suite|cases?|kit|lib) src/[a-z]+Test src/test[A-Z]\w* [^/]+[_.-]tests?
-        [A-Za-z]+Tests
+        [A-Za-z]+Tests [^/]+\.tests?\.[^/]+
         """,
     ),
     PathRule("test", has_test_name),

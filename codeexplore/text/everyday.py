@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codeexplore.text.tokens import stem
+from codeexplore.text.tokens import STOP_WORDS, stem
 
 _WORDS = """
 about above across actually add after afterwards again against ago all allow almost alone along already also although
@@ -37,5 +37,5 @@ forgotten gave given goes going gone got gotten grew grown heard held hid hidden
 meant met put ran said saw seen sent shown spent stood stuck taken thought threw thrown told took understood went
 written wrote
 """
-EVERYDAY: Final = frozenset(map(stem, _WORDS.split()))
-"""Stems of everyday verbs, pronouns, adverbs, adjectives and nouns of time, amount and order."""
+EVERYDAY: Final = frozenset(map(stem, (*_WORDS.split(), *STOP_WORDS)))
+"""Stems of everyday verbs, pronouns, adverbs, adjectives and nouns of time, amount and order, and stop words."""

@@ -140,16 +140,16 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         entries = entry_points(view, ("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
             return None  # the story of the program answers
-        own = [each for each in entries if not _is_apart(view, each)]
+        own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, runs.symbols
         if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called here"
-        starts = [e for e in entries if _is_apart(view, e) and (e.kind != "test" or _is_start(view, e))]
+        starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         for title, some in (("Scripts", scripts), ("In tests and examples", starts)):
             fqns = [f"`{view.catalog.symbol(each.symbol_id).fqn}`" for each in some]
-            more += f" {title}: {shortened(fqns, _MOST_NAMED)}." if some else ""
+            more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
         round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
@@ -157,7 +157,8 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     else:
         return None
-    names = shortened([f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols], _MOST_NAMED)
+    shown = (f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols)
+    names = shortened(list(dict.fromkeys(shown)), _MOST_NAMED)  # overloads have one
     return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
 
 
@@ -167,7 +168,8 @@ def _is_apart(view: SnapshotView, entry: Entry) -> bool:
 
 def _is_start(view: SnapshotView, entry: Entry) -> bool:
     symbol = view.catalog.symbol(entry.symbol_id)
-    return symbol.kind != "module" and symbol.name in record_of(symbol.language).start_names
+    named = symbol.kind != "module" and symbol.name in record_of(symbol.language).start_names
+    return named or entry.kind in ("main", "script", "module")
 
 
 def _programs(view: SnapshotView, entries: Iterable[Entry]) -> list[Symbol]:

@@ -122,6 +122,16 @@ def test_a_supertype_that_is_here_is_not_outside(module: str, said: str) -> None
     assert said in evidence.called_from_above(own)
 
 
+def test_a_part_of_a_type_has_the_supertypes_of_all_parts() -> None:
+    parts = {
+        "A.cs": "partial class A : IShop { public override int Own() => 1; }\n",
+        "B.cs": "partial class A {" + "\n" * 9 + "}\n",
+    }
+    evidence = standings_of({**parts, "C.cs": "interface IShop { int Sell(); }\n"})
+    own = next(each for each in evidence.graph.catalog.symbols if each.name == "Own")
+    assert evidence.called_from_above(own) == ""
+
+
 def test_members_that_a_script_closes_are_nobody_elses() -> None:
     source = "export class A {\n  private hid() {}\n  _own() {}\n  #deep() {}\n  open() {}\n}\nclass B { open() {} }\n"
     usage_evidence = standings_of({"a.ts": source})

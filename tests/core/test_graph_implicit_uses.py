@@ -205,8 +205,8 @@ HEDGED = {
     "property that overrides an outside one": (
         "a.kt", "class A : Base() {\n  override val low = 1\n}\n", "low", "A extends Base from outside"),
     "attribute of Ruby": (
-        "a.rb", "class A\n  attr_reader :low\n  def initialize(low)\n    @low = low\n  end\nend\n",
-        "low", "1 other place mentions `low` (a.rb:4)"),
+        "a.rb", "class A\n  attr_reader :low\nend\ndef set(a)\n  a.instance_variable_set(:@low, 1)\nend\n",
+        "low", "1 other place mentions `low` (a.rb:5)"),
     "pasted constant": (
         "a.c", "#define VAL_low 0\n#define GIVEN(a) VAL_##a\nint f(void) { return GIVEN(low); }\n",
         "VAL_low", "names that begin with VAL_ are built at a.c:2"),

@@ -40,6 +40,7 @@ from codeexplore.languages.file_roles import RULES, PathRoles, path_role
         ("Source/Core/Session.swift", "source"),
         ("modules/core/src/testFixtures/java/A.java", "test"),
         ("Dapper.Tests/MiscTests.cs", "test"),
+        ("Shop.Tests.Dummy/Program.cs", "test"),
         ("examples/hello/main.go", "example"),
         ("docs_src/tutorial/app.py", "example"),
         ("src/main_example.c", "example"),

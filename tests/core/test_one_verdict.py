@@ -298,6 +298,33 @@ def test_a_certain_use_removes_no_mention_from_what_may_be(file: str, tmp_path: 
     assert named == [number for number, line in enumerate(lines, 1) if re.search(r"x\.go|\)\.Go|\]\.go", line)]
 
 
+BARE = {
+    "a.swift": "struct Node { static var key: Node { Node() } }\nfunc sure() { use(Node.key) }\n"
+    "func other(keys: [Node]) -> Bool { keys.contains(.key) }\n",
+    "a.rb": "class Reader\n  def key; end\n  def sure; key; end\nend\nclass Wrap\n  delegate [:key] => :@file\nend\n",
+}
+
+
+@pytest.mark.parametrize("file", BARE)
+def test_a_member_without_a_receiver_may_be_named(file: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(BARE[file])
+    answer = Workspace(tmp_path, cache=False, workers=0).uses("key")
+    assert [symbol.name for symbol in answer] == ["sure"]
+    line = next(n for n, text in enumerate(BARE[file].splitlines(), 1) if re.search(r"\(\.key|:key|\(key\)", text))
+    assert [use.site.line for use in answer.mentions] == [line]
+
+
+def test_an_extension_of_an_outside_type_may_be_called_on_its_values(tmp_path: Path) -> None:
+    (tmp_path / "a.kt").write_text(
+        "import far.Flow\nimport far.flowOf\nfun <T> Flow<T>.check(act: () -> Unit) = act()\n"
+        "fun sure(flow: Flow<Int>) = flow.check { }\nfun one() = flowOf(1).check { }\n"
+        "fun two() = flowOf<Int> { throw x }.check { }\n"
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).callers("check")
+    told = {use.site.line for use in answer.mentions} | {site.line for edge in answer.edges for site in edge.sites}
+    assert told == {4, 5, 6}
+
+
 def test_callers_tell_who_hands_the_function_on(tmp_path: Path) -> None:
     source = "def base(x): ...\ndef one(): base(1)\ndef two(): return start(base)\ndef start(f): return f\n"
     (tmp_path / "m.py").write_text(source)

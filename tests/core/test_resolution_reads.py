@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.resolved import Resolved
@@ -225,7 +227,7 @@ function is_round($x) { return $x instanceof Round; }
         (CALLED, "a.py:Lost", "annotated caught"),
         (CALLED, "a.py:handle", "given module"),
         (CALLED, "a.c:mode#2", "late now"),
-        (CALLED, "a.c:mode", ""),
+        (CALLED, "a.c:mode", "module"),
         (CALLED, "a.c:c:slow", "module"),
         (CALLED, "a.cpp:far::limit", "red"),
         (CALLED, "a.cpp:far::Kind", "red"),
@@ -373,6 +375,64 @@ func g(n: Int) -> Int { switch n { case LOW: return 3 } }
 def test_a_case_uses_the_constant_that_it_names(path: str) -> None:
     used = {e.target.rpartition(".")[2].rpartition(":")[2] for e in Resolved({path: CASES[path]}).edges("USES", 0.75)}
     assert {"RED", "BLUE", "LOW"} <= used
+
+
+DECLARED = {
+    "a.c": "struct other;\ntypedef struct { int x; } Rect;\nRect made(Rect given);\nstruct held { Rect field; };\n"
+    "int take(Rect given) { return 1; }\nint keep(void) { Rect local; return 1; }\nRect give(void) { return 0; }\n",
+    "a.cpp": "namespace n { class Rect { int x; }; class Below : Rect { int y; }; }\nstruct held { n::Rect field; };\n"
+    "int take(const n::Rect& given) { return 1; }\nint keep() { n::Rect local; return 1; }\n"
+    "n::Rect give() { return 0; }\n",
+    "a.kt": "class Rect(val x: Int)\nclass held(val field: Rect)\nfun take(given: Rect) = 1\n"
+    "fun keep(): Int { val local: Rect? = null\n return 1 }\nfun give(): Rect = made()\n",
+    "a.swift": "struct Rect { var x: Int }\nstruct held { var field: Rect }\nfunc take(given: Rect) -> Int { 1 }\n"
+    "func keep() -> Int { let local: Rect? = nil\n return 1 }\nfunc give() -> Rect { made() }\n",
+    "a.scala": "class Rect(val x: Int)\nclass held(val field: Rect)\nobject S { def take(given: Rect) = 1\n"
+    "def keep() = { val local: Rect = null\n 1 }\ndef give(): Rect = made() }\n",
+    "a.php": "<?php\nclass Rect { public int $x; }\nclass held { private Rect $field; }\n"
+    "function take(Rect $given) { return 1; }\nfunction keep(?Rect $local) { return 1; }\n"
+    "function give(): Rect { return made(); }\n",
+}
+
+
+@pytest.mark.parametrize("path", DECLARED)
+def test_a_declaration_uses_the_type_that_it_names(path: str) -> None:
+    resolved = Resolved({path: DECLARED[path]})
+    pairs = [pair for pair in resolved.pairs("USES") if re.search(r"\bRect$", pair[1])]
+    users = {re.split(r"[.:#]", source)[-1] for source, _ in pairs} - {"a", ""}
+    assert users == {"held", "take", "keep", "give"}
+
+
+def test_a_call_in_a_macro_is_told_on_its_line() -> None:
+    source = (
+        "int one(int);\nint one(int a) { return a; }\n#define BAR(a) \\\n  do { \\\n    one(a); \\\n  } while (0)\n"
+    )
+    edges = Resolved({"a.c": source}).edges("CALLS", 0)
+    assert [site.line for edge in edges if edge.target.endswith("one") for site in edge.sites] == [5]
+
+
+def test_an_instance_variable_is_the_attribute_of_its_name() -> None:
+    source = """class Entry
+  attr_accessor :kind
+  attr_reader :kind2
+  def go; return 1 if @kind == 3; end
+  def kind2; @kind2 ||= go; end
+end
+class Sub < Entry
+  def more; @kind; end
+end
+class Apart
+  def other; @kind; end
+end
+def set; Entry.new.kind = 3; end
+"""
+    resolved = Resolved({"a.rb": source})
+    assert {s.rpartition(":")[2] for s, target in resolved.pairs("USES") if target.endswith("Entry#kind")} == {
+        "Entry#go",
+        "Sub#more",
+        "set",
+    }
+    assert all(not target.endswith("kind2") for _, target in resolved.pairs("CALLS"))
 
 
 def test_the_values_of_a_scoped_enum_keep_to_it() -> None:

@@ -266,10 +266,10 @@ def test_a_question_about_the_whole_repository_is_led_to_its_survey(
 ) -> None:
     answer = webshop.search(question)
     assert [step.call for step in answer.next_steps] == ([survey] if survey else [])
-    assert (f"ws.{survey}()" in str(answer)) == bool(survey)
+    assert (f"ws.{survey}(" in str(answer)) == bool(survey)
     assert not survey or "not in this code" not in str(answer)
     for step in answer.next_steps:
-        getattr(webshop, step.call)()
+        getattr(webshop, step.call)(**dict(step.options))
 
 
 def test_a_function_comes_before_the_package_of_its_name(tmp_path: Path) -> None:

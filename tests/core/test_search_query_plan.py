@@ -391,7 +391,14 @@ def test_what_a_project_is_for_is_told_by_its_manifest_or_readme(
     )
     (tmp_path / path).write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False, name="tealeaf")
-    for question in ("what is this project for?", "What does tealeaf do?", "tell me the purpose of the program"):
+    for question in (
+        "what is this project for?",
+        "What does tealeaf do?",
+        "tell me the purpose of the program",
+        "what is this for?",
+        "what's this about?",
+        "what does it do?",
+    ):
         assert ws.search(question).notices == (said,)
     assert ws.search("what does project_purpose do?").notices != (said,)
 
@@ -513,6 +520,16 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
         assert [hit.symbol.name for hit in answer.hits if hit.symbol] == ["sell"]
 
 
+def test_tests_inside_of_source_files_are_no_entry_points(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "lib.rs").write_text(
+        "pub fn sell() {}\n#[cfg(test)]\nmod tests {\n #[test]\n fn sells() {}\n}\n"
+    )
+    said = Workspace(tmp_path, workers=0, cache=False).search("what happens when the program starts?").notices[0]
+    assert said.startswith("No entry point was found, as in a library.")
+    assert "sells" not in said
+
+
 def test_a_survey_is_no_answer_about_a_named_symbol(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("class Shop:\n    def _idle(self): ...\n\n\ndef _sell():\n    return Shop()\n")
     ws = Workspace(tmp_path, workers=0, cache=False)
@@ -528,3 +545,21 @@ def test_links_to_headings_are_no_purpose(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def go(): pass\n")
     ws = Workspace(tmp_path, cache=False, workers=0)
     assert ws.search("what is this project for?").notices == ("README.md: A shop for tea of all colours",)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("who uses the enum variant Target::Min?", "Target::Min"),
+        ("who calls the old public accessor Cart.total?", "Cart.total"),
+        ("what calls the code that wraps Cart.total?", ""),
+        ("what calls the wrapper of Cart.total?", ""),
+        ("what calls code wrapping Cart.total?", ""),
+        ("who calls the accessor Cart.other?", ""),
+    ],
+)
+def test_a_full_name_is_meant_whatever_noun_is_before_it(question: str, name: str) -> None:
+    planned = plan(question, known={"Target::Min", "Cart.total"}.__contains__)
+    assert planned.relation in ("uses", "callers")
+    assert (planned.description == "") == bool(name)
+    assert not name or planned.identifiers == (name,)

@@ -173,7 +173,7 @@ class ReferenceEdges:
                 self._implicit(scope, row, node, site)
                 continue
             else:
-                read = self._read(scope, row.path, node, site, told=told, receiver=kind == "receiver")
+                read = self._read(scope, row.path, node, site, told=told, kind=kind)
             if kind in _USING:
                 self._use(scope, row, node, site)
                 if kind == "read" and node not in properties:
@@ -439,13 +439,17 @@ class ReferenceEdges:
         site: int,
         called: int = -1,
         told: int = UNKNOWN,
-        receiver: bool = False,
+        kind: str = "",
     ) -> bool:
         """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
         What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own, and so
-        does a `receiver` on another line, the part `told`. The type through which a member is reached is used, too.
+        does a receiver on another line, the part `told`. The type through which a member is reached is used, too. In C,
+        a variable may have the name of a type.
         """
+        receiver = kind == "receiver"
+        if kind == "type" and self.rules.modules.linked:
+            return False
         known = self._reads.get(node) if told == UNKNOWN and not receiver else None
         if known is None:
             rows: dict[int, str] = {}

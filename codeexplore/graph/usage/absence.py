@@ -22,6 +22,7 @@ from codeexplore.graph.usage.name_uses import (
     VALUE_KINDS,
     NameUses,
     is_read,
+    knows_types,
     may_be,
     of_supertypes,
     overridden,
@@ -159,7 +160,7 @@ def _nothing_in(question: Question) -> Verdict:
     recursive = any(_recursive(question, symbol) for symbol in question.symbols)
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
-    checked = all((record := record_of(s.language)).checked_types and record.shapes is None for s in named)
+    checked = all(knows_types(symbol.language) for symbol in named)
     found = {use.site: use for use in weaker_uses(question)}
     found |= mentions_of(question, named, LIKELY if checked else 2.0)  # a compiler knows the types of receivers
     uses = in_order(found, question.graph.catalog)

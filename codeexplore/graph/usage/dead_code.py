@@ -12,20 +12,21 @@ A symbol is also a candidate if it is used by unused symbols only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache, cached_property, partial
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import NameUses, is_accessor
+from codeexplore.graph.usage.name_uses import NameUses, is_accessor, knows_types
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, PossibleUse, Site, Symbol
+from codeexplore.types.certainty import LIKELY
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
@@ -44,7 +45,7 @@ class DeadCode:
     def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
         self.graph, self.usage_evidence, self.tests = graph, usage_evidence, tests
         self._accessors = _accessors(graph)
-        self._name_uses = NameUses(graph, usage_evidence.mentions, tests)
+        self._finder = cache(partial(NameUses, graph, usage_evidence.mentions, tests, files=usage_evidence.files))
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
         self._same: dict[str, list[Symbol]] = {}
 
@@ -128,7 +129,7 @@ class DeadCode:
     def _candidate(self, symbol: Symbol) -> DeadCandidate:
         evidence = self.usage_evidence.of(symbol, self._mentions.get(symbol.name, ()))
         mentions, same = self._mentions.get(symbol.name, ()), self._same.get(symbol.name, ())
-        uses = [use for use in self._name_uses.of(symbol, mentions, same) if use.form != "string"]
+        uses = [use for use in self._uses(symbol, mentions, same) if use.form != "string"]
         reasons: list[str] = []
         kind: DeadKind = "unused"
         if evidence.dynamic:
@@ -141,8 +142,9 @@ class DeadCode:
             reasons.append(f"code outside this repository may use it: {evidence.exported}")
             kind = "exported"
         if uses:
-            shown = shortened([f"{use.site.path}:{use.site.line}" for use in uses], _MOST_SITES)
-            reasons.append(f"its name is used at {shown}, which may mean it")
+            may = [use for use in uses if use.doubtful or not use.targets]
+            shown = shortened([f"{use.site.path}:{use.site.line}" for use in may or uses], _MOST_SITES)
+            reasons.append(f"its name is used at {shown}, {'which may mean it' if may else 'mostly for others'}")
             kind = "mentioned"
         if kind == "unused" and (kept := self._kept(symbol)):
             reasons.append(kept)
@@ -150,6 +152,11 @@ class DeadCode:
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _uses(self, symbol: Symbol, sites: Sequence[Site], same: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
+        """Return the places that may use a symbol. A compiler knows the types of receivers, as for an empty answer."""
+        enough = LIKELY if knows_types(symbol.language) else 2.0
+        return self._finder(enough=enough).of(symbol, sites, same)
 
     def _kept(self, symbol: Symbol) -> str:
         """Return a clause if a decorator may register a member of a type, which then needs no use; "" otherwise."""
@@ -202,7 +209,7 @@ class DeadCode:
             return None
         rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
         known = {site for row in rows for site in self.graph.edge(row).sites}
-        uses = self._name_uses.of(symbol, mentions, self._same.get(symbol.name, ()))
+        uses = self._uses(symbol, mentions, self._same.get(symbol.name, ()))
         if any(use.site not in known for use in uses):
             return None  # a place that may use it, beside the unused symbols
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])

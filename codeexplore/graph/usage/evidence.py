@@ -740,18 +740,18 @@ class UsageEvidenceTable:
     def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
         graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
+        plain = record_of(graph.catalog.symbol(symbol_id).language).plain_bases
         for _ in range(_MOST_LEVELS):
-            above: list[str] = []
-            for each in current:
-                rows = graph.incident(graph.vertex(each), "out", ("EXTENDS", "IMPLEMENTS"))
-                inside = [graph.symbol(graph.edges.target[row]) for row in rows]
-                names = {symbol.name for symbol in inside}
-                plain = record_of(self.graph.catalog.symbol(each).language).plain_bases
-                written = (base for base in self._written(each) if base not in plain and name_parts(base))
-                found |= dict.fromkeys(base for base in written if name_parts(base)[-1] not in names)
-                above += [symbol.id for symbol in inside if symbol.id not in seen]
-            seen.update(above)
-            current = above
+            types = map(graph.catalog.symbol, current)
+            current += [part.id for each in types if is_part(each) for part in graph.catalog.find(each.fqn)]
+            rows = (r for e in current for r in graph.incident(graph.vertex(e), "out", ("EXTENDS", "IMPLEMENTS")))
+            inside = [graph.symbol(graph.edges.target[row]) for row in rows]
+            names = {symbol.name for symbol in inside}
+            written = (base for each in current for base in self._written(each))
+            written = (base for base in written if base not in plain and name_parts(base))
+            found |= dict.fromkeys(base for base in written if name_parts(base)[-1] not in names)
+            current = list(dict.fromkeys(symbol.id for symbol in inside if symbol.id not in seen))
+            seen.update(current)
         return tuple(found)
 
     def _written(self, symbol_id: str) -> tuple[str, ...]:

@@ -171,6 +171,7 @@ class NameUses:
                 )
         above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
+        extends |= knows_types(symbol.language) and f".{symbol.name}(" in symbol.signature  # fun Flow.test()
         is_type = above is not None and above.kind in TYPE_KINDS
         own = graph.externals.used_by([graph.vertex(symbol.parent or "")]) if is_type else ()
         based = {name.partition(".")[0] for name in own}  # an inherited method may return the own object
@@ -200,6 +201,12 @@ class NameUses:
             return False
         rows = (row for row in file.facts.references if row.line == site.line and row.kind in ("call", "new"))
         return sum(last_name(row.path)[0] == name for row in rows) >= number
+
+
+def knows_types(language: str) -> bool:
+    """Return True if a compiler of the language knows the type of every receiver by its name."""
+    record = record_of(language)
+    return record.checked_types and record.shapes is None
 
 
 def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -> dict[int, None]:
@@ -285,7 +292,7 @@ def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[i
     if known is None or not known.certain:
         return False
     received = any(_OF_VALUE.search(line, 0, start) for start, _ in places)
-    return known.by_self or not received
+    return (known.by_self and len(places) == 1) or not received
 
 
 def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float]) -> PossibleUse:

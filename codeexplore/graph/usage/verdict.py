@@ -44,6 +44,7 @@ from codeexplore.graph.usage.absence import (
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, is_read
 from codeexplore.index.qualified_names import is_external
+from codeexplore.languages.registry import rules_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -199,11 +200,16 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     """Yield the uses that code makes: no documentation and, if few files must be read, no declaration and no string.
 
     The body of a macro is not read as code, so that its lines stay, and so does a call on an expression that is no
-    path of names: ``(a or b).show()``. A method that is no property needs a receiver or a call. In many files, a name
-    that is neither called nor a member may be anything.
+    path of names: ``(a or b).show()``, and a symbol of Ruby. A method that is no property needs a receiver or a call
+    where members have none by their bare names. In many files, a name that is neither called nor a member may be
+    anything.
     """
-    name, bare = same[0].name, any(symbol.kind != "method" or is_read(symbol) for symbol in same)
-    on_expression = re.compile(rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[(!]")
+    name, rules = same[0].name, rules_of(same[0].language)
+    members = rules is not None and rules.scopes.members_visible
+    bare = members or any(symbol.kind != "method" or is_read(symbol) for symbol in same)
+    on_expression = re.compile(
+        rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[({{!]|(?<![\w:]):{re.escape(name)}(?!\w)"
+    )
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     files, given = question.usage_evidence.files, [use for use in uses if use.form != "string"]
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()

@@ -480,11 +480,12 @@ class CExtractor(SymbolsExtractor):
                 self.bindings.append(row._replace(name="__VA_ARGS__", manner="rest") if row.name == "..." else row)
         value = node.child_by_field_name("value")
         body = self.code_of(value).replace("\\\n", " \n") if value is not None else ""
+        begin = value.start_point[0] + 1 if value is not None else first  # the body may begin below the name
         for position, path, args in c_macros.calls(body):
-            self.references.append(Reference(scope, "call", path, first + body.count("\n", 0, position), args))
+            self.references.append(Reference(scope, "call", path, begin + body.count("\n", 0, position), args))
         plain = body.strip(" ()\t\r")
         if c_macros.PLAIN.fullmatch(plain):
-            self.references.append(Reference(scope, "read", self.paths.dotted(plain), first))
+            self.references.append(Reference(scope, "read", self.paths.dotted(plain), begin))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         if definition.node.type != "preproc_function_def" and not macro_arguments(definition.node):

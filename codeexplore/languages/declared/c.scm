@@ -13,6 +13,7 @@
 (translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))]))
 
 ; Uses
+(type_identifier) @reference.type
 (call_expression) @reference.call
 (field_declaration) @binding.variable
 (declaration) @binding.variable

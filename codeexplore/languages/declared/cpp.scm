@@ -21,6 +21,9 @@
 (namespace_definition (declaration_list (declaration declarator: (init_declarator) @definition.constant)))
 
 ; Uses
+(type_identifier) @reference.type
+(base_class_clause (type_identifier) @_named)
+(base_class_clause (qualified_identifier name: (type_identifier) @_named))
 (call_expression) @reference.call
 (new_expression) @reference.new
 (compound_literal_expression) @reference.new

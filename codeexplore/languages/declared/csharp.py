@@ -212,7 +212,7 @@ _PLAIN_ATTRIBUTES = words(
     DebuggerBrowsable ExcludeFromCodeCoverage SuppressMessage Conditional CLSCompliant Pure MustUseReturnValue CanBeNull
     NotNull NotNullWhen MaybeNullWhen MemberNotNull DoesNotReturn return Flags Serializable RequiresUnreferencedCode
     RequiresDynamicCode UnconditionalSuppressMessage SupportedOSPlatform UnsupportedOSPlatform
-    StructLayout SkipLocalsInit
+    StructLayout SkipLocalsInit DllImport LibraryImport
     """
 )
 _TYPE_PLACES = words(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _NOT_BASES = words(
     "access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument"
 )
+_QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
 _SPACE = re.compile(r"\s+")
@@ -402,6 +403,15 @@ class SymbolsExtractor(Extractor):
             if (scope, name) not in self.locals.parameters:
                 self.access(scope, name, node)
 
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """Add the use of a type in a declaration, a cast or another place that is no call."""
+        around = node.parent
+        if node.id in self._named or around is None or _is_declared(node, around):
+            return
+        whole = around if around.type in _QUALIFIED and around.end_byte == node.end_byte else node
+        if self.data[node.end_byte : node.end_byte + 1] not in (b".", b":"):
+            self.refer(scope, "type", self.paths.dotted(self.text(whole)), node)
+
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
         named = walk(node, steps)
@@ -563,3 +573,14 @@ def _first_line(node: Node) -> int:
     while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
         last = last.named_children[0]
     return last.start_point[0] + 1
+
+
+def _is_declared(node: Node, around: Node) -> bool:
+    """Return True for the name in the head of a definition, or of a declaration of the name alone: ``struct box;``."""
+    if around.type.endswith("declarator") or node == around.child_by_field_name("declarator"):
+        return True
+    if node != around.child_by_field_name("name"):
+        return False
+    behind = around.next_sibling
+    whole = around.type.endswith("_specifier") and around.child_by_field_name("body") is None
+    return around.type not in _QUALIFIED and (not whole or (behind is not None and behind.type == ";"))

@@ -13,6 +13,9 @@
 (class_parameter) @definition.field
 
 ; Uses
+(user_type (type_identifier) @reference.type)
+(delegation_specifier (user_type (type_identifier) @_named))
+(delegation_specifier (constructor_invocation (user_type (type_identifier) @_named)))
 (call_expression) @reference.call
 (property_declaration) @binding.variable
 (for_statement (variable_declaration)) @binding.element

@@ -13,6 +13,7 @@
 (property_promotion_parameter) @definition.field
 
 ; Uses
+(named_type) @reference.type
 (function_call_expression) @reference.call
 (member_call_expression) @reference.call
 (nullsafe_member_call_expression) @reference.call

@@ -219,6 +219,8 @@ class RubyExtractor(SymbolsExtractor):
         """
         if node.type == "constant":
             super().on_reference_bare(scope, node)
+        elif node.type == "instance_variable":  # of an attribute that ``attr_accessor`` declares
+            self.access(scope, f"self.{self.text(node)[1:]}", node)
         elif node.id in self._variables:
             self._bound.setdefault((scope, self.text(node)), []).append(self._extent(node))
         elif node.id not in self._named:
@@ -323,6 +325,7 @@ class RubyExtractor(SymbolsExtractor):
             self._by_symbol(scope, before, arguments.named_children[-1])
         if self._is_assigned(node):
             super().call(scope, f"{path}=", node, line)
+            self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
             if node.parent is not None and node.parent.type != "operator_assignment":
                 return
         if path in _REQUIRES or path in _MIXINS:

@@ -20,6 +20,7 @@
 (call) @reference.call
 (identifier) @reference.bare
 (constant) @reference.bare
+(instance_variable) @reference.bare
 (scope_resolution) @reference.read
 (super) @reference.super
 (binary) @reference.operator

@@ -24,6 +24,8 @@
 (class_definition class_parameters: (class_parameters (class_parameter) @definition.field))
 
 ; Uses
+(type_identifier) @reference.type
+(extends_clause (type_identifier) @_named)
 (call_expression) @reference.call
 (macro_body) @reference.call
 (instance_expression) @reference.new

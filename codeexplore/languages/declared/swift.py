@@ -188,6 +188,8 @@ class SwiftExtractor(SymbolsExtractor):
         """Add a name without arguments. With a dot before it, a case compares with a member: ``case .circle:``."""
         super().on_reference_bare(scope, node)
         around = node.parent if self.data[node.start_byte - 1 : node.start_byte] == b"." else None
+        if around is not None and around.type == "prefix_expression":
+            self.refer(scope, "read", f"_.{self.text(node)}", node)
         while around is not None and around.type in _CASES:
             around = around.parent
         if around is not None and around.type == "switch_statement":

@@ -20,6 +20,8 @@
 (class_declaration declaration_kind: "extension") @extension
 
 ; Uses
+(user_type (type_identifier) @reference.type)
+(inheritance_specifier (user_type (type_identifier) @_named))
 (call_expression) @reference.call
 (constructor_expression) @reference.call
 (property_declaration) @binding.variable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Layout, is_traceable, line_col
@@ -106,6 +106,7 @@ _BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its at
 _RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
+_MADE = re.compile(rb"\s*\{")
 _MOST_NESTED = 4  # arguments in arguments of a call before the name of a token
 _CONDITIONS = frozenset({"all", "any", "not"})
 _OPENING = ("cfg(", "cfg_attr(", "all(", "any(", "not(", ",")
@@ -300,9 +301,11 @@ class RustValues(Extractor):
             return
         if name in _QUIET_CALLS or (not chain and not _KEYWORDS.isdisjoint(rest[-20:].split()[-1:])):
             return
-        if called or chain:
+        made = _MADE.match(self.data, end) is not None and name[:1].isupper()  # Point { x: 1 }
+        if called or chain or made:
             line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "call" if called else "read", chain + name, line))
+            kind: Literal["call", "type", "read"] = "call" if called else "type" if made else "read"
+            self.references.append(Reference(scope, kind, chain + name, line))
             if "\n" in before and (written := _PLAIN_CHAIN.search(before)) is not None:
                 self.split_chain(start - len(written[0].encode()), end, line - written[0].count("\n"))
 

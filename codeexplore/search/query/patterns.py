@@ -412,11 +412,12 @@ SURVEYS: Final = (
 )
 """Questions about the whole repository, as patterns, and the survey that answers each."""
 
-_WHOLE = rf"(?:this|the|your) (?:project|repo(?:sitory)?|library|package|tool|code ?base|software|{_PROGRAM})"
+_KINDS_OF_WHOLES = rf"(?:project|repo(?:sitory)?|library|package|framework|tool|code(?: ?base)?|software|{_PROGRAM})"
+_WHOLE = rf"(?:(?:this|the|your) {_KINDS_OF_WHOLES}|this|it)"
 _PURPOSE: Final = (
-    rf"what (?:is|are|does|do) (?:{_WHOLE}|(?P<what>[\w.-]+)) (?:for|about|do|good for|used for|meant for|all about)",
-    rf"what (?:is|'s) {_WHOLE}(?: doing)?",
-    rf"(?:what is )?the (?:purpose|point|goal|aim) of (?:{_WHOLE}|(?P<what>[\w.-]+))",
+    rf"what(?: is| are| does| do|'s) (?:{_WHOLE}|(?P<what>[\w.-]+)) (?:do|(?:(?:good|used|meant) )?for|(?:all )?about)",
+    rf"what(?: is|'s) {_WHOLE}(?: doing)?",
+    rf"(?:what(?: is|'s) )?the (?:purpose|point|goal|aim) of (?:{_WHOLE}|(?P<what>[\w.-]+))",
 )
 
 _GONE = r"(?:the )?(?:\w+ )?[`'\"]?(?P<name>[\w$.:#]+)[`'\"]?(?:\(\))?"

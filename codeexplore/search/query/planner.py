@@ -101,6 +101,9 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
         rest = re.sub(forms[mention], " ", rest)
     if mentioned:
         besides = {word.lower() for word in WORD.findall(rest)} - patterns.ARTICLES - patterns.SYMBOL_NOUNS
+        full = known is not None and _QUALIFIED.search(mentioned[0].name) is not None and known(mentioned[0].name)
+        if full and re.search(rf"{re.escape(mentioned[0].name)}\W*$", subject) is not None:
+            besides = {word for word in besides if _RELATING.fullmatch(word) is not None}  # adjectives and nouns remain
         return mentioned[0].name if len(mentioned) == 1 and not besides else ""
     words = WORD.findall(subject)
     plain = [word for word in words if word.lower() not in patterns.ARTICLES]
@@ -128,6 +131,11 @@ def _member(subject: str, known: Known) -> str:
     member = f"{names[1][0]}.{names[0][0]}"
     told = any(word.lower() in patterns.SYMBOL_NOUNS for word in parts[0])
     return member if told or known(member) else ""
+
+
+_QUALIFIED = re.compile(r"::|->|[.#]")
+_RELATING = re.compile(r"wh\w+|that|how|of|for|in|on|with|by|to|from|and|or|than|like|behind|\w+s|\w+ing")
+"""Words that relate a name to the thing in question: "the code that wraps Session.get"."""
 
 
 LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(
