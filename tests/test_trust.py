@@ -417,7 +417,8 @@ def test_a_notebook_of_twenty_thousand_cells(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["../outside.py", ".git/hooks/post-checkout", "a/../../outside.py", "/etc/outside.py"])
-def test_a_tree_whose_paths_lead_out_is_refused(path: str, tmp_path: Path) -> None:
+def test_a_tree_whose_paths_lead_out_is_refused(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
     origin = repository(tmp_path / "origin", {"a.py": "x = 1\n"})
     blob = git(origin, "hash-object", "-w", "--stdin", stdin=b"print('planted')\n").decode().strip()
     tree = git(
@@ -427,9 +428,10 @@ def test_a_tree_whose_paths_lead_out_is_refused(path: str, tmp_path: Path) -> No
     planted = git(origin, "commit-tree", tree, "-m", "planted").decode().strip()
     git(origin, "update-ref", "refs/heads/planted", planted)
     with pytest.raises(GitError):
-        clone(str(origin), "planted", dest=tmp_path / "here" / "copy")
+        clone(str(origin), "planted")
     assert not list(tmp_path.rglob("outside.py"))
-    assert not list((tmp_path / "here").rglob("post-checkout"))
+    assert (tmp_path / "cache").is_dir()
+    assert not list((tmp_path / "cache").rglob("post-checkout"))
 
 
 def test_links_in_a_clone_lead_nowhere(tmp_path: Path) -> None:
@@ -439,7 +441,7 @@ def test_links_in_a_clone_lead_nowhere(tmp_path: Path) -> None:
     (origin / "folder").symlink_to(tmp_path)
     git(origin, "add", "-A")
     git(origin, "commit", "-q", "-m", "links")
-    ws = load(clone(str(origin), dest=tmp_path / "copy"))
+    ws = load(clone(str(origin)))
     assert ws.files == ("good.py",)
     assert not ws.grep("secret")
     still_answers(ws)

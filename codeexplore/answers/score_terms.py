@@ -79,9 +79,9 @@ def number(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-def sum_line(hit: FusedHit, result: SearchResult, *, most: int = 99) -> str:
+def sum_line(hit: FusedHit, result: SearchResult) -> str:
     """Return the sum as a line: ``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``."""
-    return "".join(text for text, _ in sum_parts(hit, result, most=most))
+    return "".join(text for text, _ in sum_parts(hit, result))
 
 
 def sum_parts(hit: FusedHit, result: SearchResult, *, most: int = 99) -> list[tuple[str, str]]:

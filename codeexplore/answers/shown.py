@@ -1,4 +1,7 @@
-"""Base classes of answers: `Shown` has text and Markdown, `ShownRows` is also a sequence, `Listing` also a table."""
+"""Base classes of answers: `Shown` has text and Markdown, `ShownRows` is also a sequence, `Listing` also a table.
+
+A listing whose items are edges is a graph, too, by `exports.Exports`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, notes
 from codeexplore.answers.data import PlainData, at
-from codeexplore.answers.exports import Exports
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.terminal import written
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
@@ -78,7 +80,7 @@ class ShownRows(Shown, PlainData, Sequence[T]):
         return iter(self._records)
 
 
-class Listing(ShownRows[T], Exports):
+class Listing(ShownRows[T]):
     """A sequence of records with a headline.
 
     Subclasses are frozen records with a field `items`. Those about a graph whose edges may be updated have a field

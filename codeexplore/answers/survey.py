@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
+from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Arc, Network, Vertex, arcs_of, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import edge_words, plural
@@ -58,19 +59,17 @@ class _SymbolsByKind(Listing[C]):
     def _of_kinds(self, kinds: Collection[str]) -> Self:
         return replace(self, items=tuple(item for item in self.items if item.kind in kinds))
 
-    def network(self) -> Network:
-        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
     """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use.
 
-    `mentioned` counts those that are not listed because their names are used where they may be meant.
+    `mentioned` counts those that are not listed because their names are used where they may be meant. `left_out` names
+    the kinds of files whose definitions are no candidates: tests, vendored code.
     """
 
     mentioned: int = 0
+    left_out: tuple[str, ...] = ()
     columns: ClassVar = ("status", "symbol", "kind", "where", "lines")
 
     @property
@@ -80,7 +79,8 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = "1 function or type" if len(self.items) == 1 else f"{len(self.items):,} functions and types"
         said = f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
-        return said + (f"; {self.mentioned} more whose names are used elsewhere (mentioned)" if self.mentioned else "")
+        said += f"; {self.mentioned} more whose names are used elsewhere (mentioned)" if self.mentioned else ""
+        return f"{said}; not looked for in {' and '.join(self.left_out)}" if self.left_out else said
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""
@@ -136,7 +136,7 @@ def named(symbol: Symbol) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CyclesAnswer(Listing[Cycle]):
+class CyclesAnswer(Listing[Cycle], Exports):
     """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
 
     columns: ClassVar = ("#", "symbols", "from", "where")
@@ -228,12 +228,9 @@ class HubsAnswer(Listing[Hub]):
         counts = {"score": item.score, "callers": item.callers, "users": item.users, "files": item.files}
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), **counts}
 
-    def network(self) -> Network:
-        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(hub.symbol_id)) for hub in self.items), ())
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModulesAnswer(Listing[ModuleEdge]):
+class ModulesAnswer(Listing[ModuleEdge], Exports):
     """The dependencies between files or folders, the strongest first.
 
     All resolved edges of a pair are one dependency.
@@ -310,12 +307,3 @@ class CommunitiesAnswer(Listing[Community]):
         """Return the community to which a symbol (or its id) belongs; None if no listed community contains it."""
         wanted = symbol if isinstance(symbol, str) else symbol.id
         return next((item for item in self.items if wanted in item.members), None)
-
-    def network(self) -> Network:
-        """Return the members as vertices. The group of a vertex is its community."""
-        vertices = tuple(
-            vertex_of(self.catalog.symbol(each), seed=each in item.central, group=item.name)
-            for item in self.items
-            for each in item.members
-        )
-        return Network(self.headline, vertices, ())

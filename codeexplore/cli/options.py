@@ -191,11 +191,10 @@ def filters_of(options: argparse.Namespace) -> Filters:
     return check_filters(Filters(tuple(options.globs), tuple(options.languages), kinds, not options.no_tests))
 
 
-def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
-    """Add the options that select edges. `tests` is True if edges from tests count by default."""
+def add_edge_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that select edges."""
     command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
-    option, help_text = ("--no-tests", "leave out tests") if tests else ("--tests", "count edges from tests too")
-    command.add_argument(option, dest="tests", action="store_const", const=not tests, help=help_text)
+    command.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="leave out tests")
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -217,12 +216,17 @@ def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
 
 
 def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
-    """Print an answer in the requested format, and return the exit status."""
+    """Print an answer in the requested format, and return the exit status.
+
+    Raises QuestionError for a format of graphs if the answer is none.
+    """
     from codeexplore.answers.wording import explain
 
     explain(getattr(options, "explain", None) in (True, "all"))
     if options.format in ("text", "json"):
         show(answer, options.format == "json", workspace, everything=options.everything)
+    elif not hasattr(answer, f"to_{options.format}"):
+        raise QuestionError(f"this answer is no graph, so it has no format {options.format}; give {', '.join(FORMATS)}")
     else:
         print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
     found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0

@@ -48,11 +48,13 @@ def clone(
     url: str,
     ref: str | None = None,
     *,
-    dest: str | os.PathLike[str] | None = None,
     progress: Report | None = None,
     cancel: threading.Event | None = None,
 ) -> Path:
-    """Fetch one commit of a repository into a folder, without its history.
+    """Fetch one commit of a repository into a folder of the cache, without its history.
+
+    The folder is named by URL and commit. A clone that is there is reused if it is complete, unchanged and owned by
+    this user; otherwise it is moved aside.
 
     Files are written as the repository stores them: submodules and LFS files are not fetched, and line ends are not
     converted. No code of the repository is run, and git does not prompt: credentials must be available without a
@@ -65,10 +67,6 @@ def clone(
     ref
         Branch, tag or commit; None for the default branch. If a branch and a tag have the same name, the branch is
         fetched. For a shortened commit, the whole history must be fetched.
-    dest
-        Folder to create; it must not exist, or be empty. None means a folder in the cache, named by URL and commit.
-        An existing clone there is reused if it is complete, unchanged and owned by this user; otherwise it is moved
-        aside.
     progress
         Called with (stage, done, total) while git works.
     cancel
@@ -91,20 +89,18 @@ def clone(
         source = _resolve(git, None if ref is None else check_ref(ref))
     except GitError as error:
         raise _with_earlier(error, remote) from None
-    final = None if dest is None else _empty_place(dest)
-    store = _store(remote) if final is None else final.parent
+    store = _store(remote)
     # the path is known before the folder is made, so that the folder can always be deleted
     part = store / f"{_WORK}{secrets.token_hex(8)}"
     try:
-        if final is None:
-            check_private(store)
-            if source.commit and _is_kept(git, store / source.commit):
-                return store / source.commit
+        check_private(store)
+        if source.commit and _is_kept(git, store / source.commit):
+            return store / source.commit
         make_private(store)
         _sweep(store)
         part.mkdir(mode=0o700)
         commit = _fetch(git, source, part, ref)
-        return _keep(git, part, store / commit) if final is None else _put(part, final)
+        return _keep(git, part, store / commit)
     except OSError as error:
         raise GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written") from error
     finally:
@@ -233,25 +229,12 @@ def _is_unchanged(git: Git, clone: Path) -> bool:
     return f"# branch.oid {clone.name}" in rows and all(row.startswith("#") for row in rows)
 
 
-def _empty_place(dest: str | os.PathLike[str]) -> Path:
-    final = Path(dest).expanduser().absolute()
-    if final.exists() and (not final.is_dir() or any(final.iterdir())):
-        raise GitError(f"{str(final)!r} exists and is not empty; give another dest")
-    return final
-
-
-def _put(part: Path, final: Path) -> Path:
-    if final.is_dir() and not any(final.iterdir()):
-        final.rmdir()  # Windows does not replace a folder, not even an empty one
-    return part.replace(final)
-
-
 def _keep(git: Git, part: Path, final: Path) -> Path:
     """Move a finished clone into the cache. If another process has stored the same clone meanwhile, use that one."""
     try:
-        return _put(part, final)
+        return part.replace(final)
     except OSError:
-        return final if _is_kept(git, final) else _put(part, final)
+        return final if _is_kept(git, final) else part.replace(final)
 
 
 def _sweep(store: Path) -> None:

@@ -7,7 +7,6 @@ starts directly after the first pass, while this process builds the text lanes.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from codeexplore.languages.extraction import Layout
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.workers.pool import Extracted
-
-logger = logging.getLogger("codeexplore")
 
 Make: TypeAlias = "Callable[[Progress], Index]"
 """Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""

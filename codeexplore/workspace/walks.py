@@ -317,10 +317,11 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
     from codeexplore.graph.usage.dead_code import DeadCode
 
     wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
-    found = DeadCode(view.graph, view.evidence, tests).found(DEAD_KINDS)
+    finder = DeadCode(view.graph, view.evidence, tests)
+    found = finder.found(DEAD_KINDS)
     listed = tuple(each for each in found if each.kind in wanted)
     mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)
-    return DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned)
+    return DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned, tuple(sorted(finder.left_out)))
 
 
 def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:

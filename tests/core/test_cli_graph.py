@@ -70,6 +70,10 @@ def test_formats_of_other_programs(shop: None, capsys: pytest.CaptureFixture[str
     assert printed("markdown").startswith("## ")
     assert main(["survey", "hubs", ".", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "hubs"
+    assert main(["survey", "cycles", ".", "--of", "imports", "--format", "dot"]) == 0
+    assert "->" in capsys.readouterr().out
+    assert main(["survey", "hubs", ".", "--format", "dot"]) == 2
+    assert "this answer is no graph, so it has no format dot; give text, json, markdown" in capsys.readouterr().err
 
 
 def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -182,6 +182,13 @@ def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, 
     assert found.text == f"No callers found, but {said}."
 
 
+def test_a_note_on_one_overload_says_which() -> None:
+    source = "public class A {\n  public void lone(int x) {}\n  protected void lone() {}\n  void lone(A a) {}\n}\n"
+    found = asked("callers", *(f"A.java:A.lone{each}" for each in ("", "#2", "#3")), sources={"A.java": source})
+    said = "Code outside this repository may use it: declared"
+    assert found.notes == (f"{said} public (A.java:2)", f"{said} protected (A.java:3)")
+
+
 @pytest.mark.parametrize(
     ("path", "source", "name", "base", "said"),
     [
@@ -231,6 +238,12 @@ def test_code_outside_uses_what_the_root_of_a_rust_library_offers(root: str, dec
         ("A.kt", "class A {\n  fun lone() {}\n}", True),
         ("A.swift", "struct A { public func lone() {} }", False),
         ("A.swift", "public struct A { public func lone() {} }", True),
+        ("A.swift", "public struct A {}\npublic extension A { func lone() {} }", True),
+        ("A.swift", "public struct A {}\npublic extension A { private func lone() {} }", False),
+        ("a.zig", "pub fn lone() void {}", True),
+        ("a.zig", "fn lone() void {}", False),
+        ("a.zig", "const A = struct {\n    pub fn lone() void {}\n};", False),
+        ("a.zig", "pub const A = struct {\n    pub fn lone() void {}\n};", True),
         ("A.scala", "package p\nprivate[p] class A { def lone() = 1 }", False),
         ("a.ts", "class A { lone() {} }\nexport function made(): A { return new A() }", True),
         ("a.ts", "class A { lone() {} }\nfunction made(): A { return new A() }", False),
@@ -1171,3 +1184,51 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     workspace = Workspace(tmp_path, cache=False, workers=0)
     assert "1 place hands on a function that leads there (mux.go:6)" in str(workspace.paths("Mux.Serve", "Mux.route"))
     assert "No calls lead" in str(workspace.paths("Mux.Serve", "Mux.apart"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "source", "target", "said"),
+    [
+        (
+            "a.php",
+            "<?php class Bag implements ArrayAccess {\n function offsetSet($o, $v): void { $this->check($v); }\n"
+            " private function check($v) {}\n function add($v) { $this[] = $v; }\n}\n",
+            "Bag.add",
+            "Bag.check",
+            "Bag::offsetSet may be called without its name, since Bag extends ArrayAccess",
+        ),
+        (
+            "a.py",
+            "class R:\n    def render(self, t):\n        func = getattr(self, t['type'])\n        return func(t)\n"
+            "    def paragraph(self, t):\n        return marked(t)\n\n\ndef marked(t): ...\n",
+            "R.render",
+            "marked",
+            "a.R.paragraph may be called without its name, since members are looked up by computed names",
+        ),
+        (
+            "a.rs",
+            "struct A;\nstruct B;\nimpl From<A> for B {\n    fn from(_: A) -> B {\n        helper();\n        B\n    }\n"
+            "}\n"
+            "fn helper() {}\nfn start() {\n    let _b: B = A.into();\n}\n",
+            "start",
+            "helper",
+            "B::from may be called without its name",
+        ),
+        (
+            "a.py",
+            "def parse(text):\n    return emit({'type': 'heading'})\n\n\ndef emit(token): ...\n\n\n"
+            "def heading(token): ...\n",
+            "parse",
+            "heading",
+            "1 string is exactly the name of what leads there (a.py:2)",
+        ),
+    ],
+    ids=["syntax on an object", "a computed name", "a conversion", "a string"],
+)
+def test_no_path_is_denied_over_what_may_be_called_without_its_name(
+    tmp_path: Path, name: str, text: str, source: str, target: str, said: str
+) -> None:
+    verdict = loaded(tmp_path, {name: text}).paths(source, target).verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+    assert said in verdict.text

@@ -17,7 +17,7 @@ from codeexplore.answers.show import shown_text
 from codeexplore.answers.source import SourceView
 from codeexplore.answers.terminal import fit, fit_end, flow, widths
 from codeexplore.answers.wording import cell_width
-from codeexplore.notebook.magics.workspace import BoundWorkspace, WorkspaceList
+from codeexplore.notebook.magics.workspace import listed
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, shown_width, symbols_of, workspace_summary
 from tests.core.test_html_pages import OUR_LINK, Page, only_ours
@@ -155,8 +155,7 @@ def hostile_results(name):
     (symbol,) = symbols_of((name,), name + "{}")
     grep = hostile_grep(name)
     view = SourceView(symbol.path, 1, f"def {name}():\n    {name!r}", "python", symbol)
-    listed = WorkspaceList((BoundWorkspace(name, workspace_summary(name), True),))
-    return [grep, grep[0], view, listed]
+    return [grep, grep[0], view, listed({name: workspace_summary(name)}, [name])]
 
 
 MARKS = {"mark"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.answers.score_terms import sum_line, terms
+from codeexplore.answers.score_terms import sum_line, sum_parts, terms
 from codeexplore.answers.show import blocks_of, shown_text
 from codeexplore.answers.terminal import Paint, terminal_has_colour, written
 from codeexplore.answers.wording import cell_width, cut, explain, one_line, places, shorten
@@ -167,7 +167,8 @@ def test_many_signals_are_added_up_in_one_line():
     signals = tuple(Adjustment(f"signal {n}", 0.001 * n, "") for n in range(1, 6))
     share = Contribution("bm25", 1, 9.0, 1.0, 1 / 61)
     hit = FusedHit("c", 1, share.value + sum(signal.value for signal in signals), (share,), signals)
-    assert sum_line(hit, search_answer().result, most=3) == "1/(60+1) bm25 + 0.0150 from 5 signals = 0.0314"
+    few = sum_parts(hit, search_answer().result, most=3)
+    assert "".join(text for text, _ in few) == "1/(60+1) bm25 + 0.0150 from 5 signals = 0.0314"
 
 
 def test_a_symbol_shows_its_documentation():

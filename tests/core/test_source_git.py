@@ -117,15 +117,6 @@ def test_a_new_commit_makes_a_new_clone(origin: Path) -> None:
     assert [(folder / "a.py").read_text() for folder in (before, after)] == ["x = 2\n", "x = 3\n"]
 
 
-def test_dest_is_made_or_must_be_empty(origin: Path, tmp_path: Path) -> None:
-    assert clone(str(origin), dest=tmp_path / "new/er") == tmp_path / "new/er"
-    (tmp_path / "empty").mkdir()
-    assert (clone(str(origin), "v1", dest=tmp_path / "empty") / "a.py").read_text() == "x = 1\n"
-    with pytest.raises(GitError, match="exists and is not empty; give another dest"):
-        clone(str(origin), dest=tmp_path / "empty")
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["er"]
-
-
 def test_git_is_not_tied_to_another_repository(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = repository(tmp_path / "other", {"z.py": ""})
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
@@ -150,7 +141,6 @@ def test_a_user_without_a_home_is_told_where_to_put_clones(
         clone(str(origin))
     with pytest.raises(GitError, match="Check the network"):
         clone("https://localhost:1/owner/name")
-    assert (clone(str(origin), dest=tmp_path / "here") / "b.py").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such rights are POSIX's")

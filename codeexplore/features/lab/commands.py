@@ -78,28 +78,15 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...]]:
-    from codeexplore.features.lab.evaluation import (
-        Setting,
-        SettingsTable,
-        compare,
-        evaluate_settings,
-        find_fixtures,
-    )
-    from codeexplore.features.lab.evaluation import load_fixtures as load
-    from codeexplore.features.lab.evaluation.setting import ablations, lane_subsets
+    from codeexplore.features.lab.evaluation import Setting, find_fixtures, load_fixtures
+    from codeexplore.features.lab.evaluation.comparison import measured
 
-    given = load(options.fixtures) if options.fixtures else None  # report mistakes before the load
+    given = load_fixtures(options.fixtures) if options.fixtures else None  # report mistakes before the load
     asked = [Setting.parse(words) for words in options.compare or [options.setting]]
     workspace = _opened(options.path)
-    fixtures = given or load(find_fixtures(workspace.root))
-    if options.subsets or options.ablate:
-        chosen = lane_subsets() if options.subsets else ablations(workspace.engine)
-        rows = evaluate_settings(workspace, fixtures, chosen, cutoff=options.top_k)
-        return SettingsTable(rows), rows
-    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=options.top_k)
-    if options.compare:
-        return compare(*evaluations, measure=options.measure), evaluations
-    return evaluations[0], evaluations
+    chosen = {key: getattr(options, key) for key in ("subsets", "ablate", "measure")}
+    fixtures = given or load_fixtures(find_fixtures(workspace.root))
+    return measured(workspace, fixtures, asked, cutoff=options.top_k, **chosen)
 
 
 def _opened(where: str) -> Workspace:

@@ -138,8 +138,6 @@ def _compare(options: argparse.Namespace) -> int:
     answer = _compared(old, new, *options.paths[:1])
     if options.uses_in is None:
         return _gated(answer.changes, options, answer.structure, print_answer(answer, options))
-    if options.format not in FORMATS:
-        raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
     from codeexplore.workspace.open import open_workspace
 
     user = open_workspace(options.uses_in)

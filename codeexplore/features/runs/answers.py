@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import PlainData, symbol_dict
+from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.marks import Mark
 from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
@@ -112,9 +113,10 @@ class ObservedMarks:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ObservedGraph(Listing[ComparedEdge]):
+class ObservedGraph(Listing[ComparedEdge], Exports):
     """The calls of the graph and of a run, each with its status. Observed calls come first."""
 
+    columns: ClassVar = ("calls", "caller", "callee", "where")
     items: tuple[ComparedEdge, ...]
     catalog: Catalog = field(repr=False, compare=False)
     title: str = "run"
@@ -145,10 +147,6 @@ class ObservedGraph(Listing[ComparedEdge]):
             raise TraceError(f"unknown status {min(wrong)!r}: give some of {', '.join(map(repr, STATUSES))}")
         items = tuple(item for item in self.items if item.status in statuses)
         return ObservedGraph(items, self.catalog, self.title)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "calls", "caller", "callee", "where"
 
     def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
@@ -266,6 +264,7 @@ class FunctionCoverage(NamedTuple):
 class CoverageAnswer(Listing[FunctionCoverage]):
     """For each function that ran, the share of its static callees that it called. The lowest share comes first."""
 
+    columns: ClassVar = ("called", "function", "where")
     items: tuple[FunctionCoverage, ...]
     catalog: Catalog = field(repr=False, compare=False)
 
@@ -296,10 +295,6 @@ class CoverageAnswer(Listing[FunctionCoverage]):
     def headline(self) -> str:
         return f"{self.share:.0%} of the static calls of {plural(len(self.items), 'function')} that ran were observed"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "called", "function", "where"
-
     def row(self, item: FunctionCoverage, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         symbol = self.catalog.symbol(item.source)
         missed = [self.catalog.symbol(each).name for each in item.missed]
@@ -309,10 +304,6 @@ class CoverageAnswer(Listing[FunctionCoverage]):
     def record(self, item: FunctionCoverage) -> dict[str, object]:
         symbol = symbol_dict(self.catalog.symbol(item.source))
         return {**symbol, "share": item.share, "called": list(item.called), "missed": list(item.missed)}
-
-    def network(self) -> Network:
-        vertices = (vertex_of(self.catalog.symbol(item.source)) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
 
 
 class ChangedCall(NamedTuple):
@@ -329,21 +320,19 @@ class ChangedCall(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class DiffAnswer(Listing[ChangedCall]):
+class DiffAnswer(Listing[ChangedCall], Exports):
     """The calls that only one of two runs has. New calls come first."""
 
+    columns: ClassVar = ("change", "caller", "callee", "before", "after")
     items: tuple[ChangedCall, ...]
-    titles: tuple[str, str] = ("run", "run")
     same: int = 0  # calls that both runs have
 
     @classmethod
-    def of(
-        cls, one: Mapping[tuple[str, str], int], two: Mapping[tuple[str, str], int], titles: tuple[str, str]
-    ) -> DiffAnswer:
+    def of(cls, one: Mapping[tuple[str, str], int], two: Mapping[tuple[str, str], int]) -> DiffAnswer:
         items = [ChangedCall(*pair, one.get(pair, 0), two.get(pair, 0)) for pair in dict.fromkeys((*one, *two))]
         changed = [item for item in items if not item.before or not item.after]
         changed.sort(key=lambda item: (bool(item.before), -(item.before + item.after), item.source, item.target))
-        return cls(tuple(changed), titles, len(items) - len(changed))
+        return cls(tuple(changed), len(items) - len(changed))
 
     @property
     def appeared(self) -> tuple[ChangedCall, ...]:
@@ -357,10 +346,6 @@ class DiffAnswer(Listing[ChangedCall]):
     def headline(self) -> str:
         """``3 calls appear, 1 vanishes; 20 are in both runs``."""
         return f"{len(self.appeared):,} appear, {len(self.vanished):,} vanish; {self.same:,} are in both runs"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "change", "caller", "callee", "before", "after"
 
     def row(self, item: ChangedCall, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         return Row((item.change, item.source, item.target, f"{item.before:,}", f"{item.after:,}"))
@@ -552,7 +537,7 @@ class TraceRun(Shown, PlainData):
 
         Calls are compared by the qualified names of their ends.
         """
-        return DiffAnswer.of(_by_name(self), _by_name(other), (self.title, other.title))
+        return DiffAnswer.of(_by_name(self), _by_name(other))
 
     # ----------------------------------------------------------------- outputs
 

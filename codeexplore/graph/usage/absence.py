@@ -128,8 +128,11 @@ def notes(
     if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
-    return tuple(dict.fromkeys(found))
+    found = {f"{each.path}:{each.line}": usage_evidence.of(each).notes for each in symbols}
+    of_all = set(next(iter(found.values()), ())).intersection(*found.values())
+    alike = len({each.fqn for each in symbols}) == 1  # overloads: what is said of one of them has its place
+    said = [f"{n} ({at})" if alike and n not in of_all else n for at, notes in found.items() for n in notes]
+    return tuple(dict.fromkeys(said))
 
 
 def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
@@ -641,24 +644,32 @@ def apart(
     built = () if usage_evidence is None else usage_evidence.mentions.built
     calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
+    if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
+        outside = f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
-        outside = next(filter(None, (_from_outside(graph, reached, each, usage_evidence) for each in targets)), "")
-        outside = outside or _run_by_library(graph, reached, lead, usage_evidence)
-    if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
-        outside = outside or f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
+        nearest = map(graph.symbol, sorted(lead, key=lead.__getitem__)[:_MOST_REGISTERED])
+        touched = _touched(graph, reached, usage_evidence)
+        said = (_from_outside(graph, reached, touched, each, usage_evidence) for each in nearest)
+        outside = outside or _run_by_library(graph, reached, lead, usage_evidence) or next(filter(None, said), "")
     if not calls:  # then over further unresolved calls: they lead far
         wide = _leading_by_names(graph, lead, built, kinds, tests)
         calls = _joining(graph, reached, wide, kinds, tests) or _calls_by_built_names(graph, reached, wide, built)
     if calls or handed or outside:
         clauses = [outside] if outside else []
+        strings = [use for use in calls if use.form == "string"]
+        calls = tuple(use for use in calls if use.form != "string")
+        if strings:
+            be = "is" if len(strings) == 1 else "are"
+            clauses.append(f"{many(strings, 'string')} {be} exactly the name of what leads there{at_places(strings)}")
         if calls:
             number = "at least " if len(calls) >= MAX_POSSIBLE else ""
             clauses.append(f"{number}{many(calls, 'unresolved call')} may connect them{at_places(calls)}")
         if handed:
             verb = "hands" if len(handed) == 1 else "hand"
             clauses.append(f"{many(handed, 'place')} {verb} on a function that leads there{at_places(handed)}")
-        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=(*calls, *handed))
+        places = (*calls, *strings, *handed)
+        verdict = of_paths("possible", f"No certain path from {names}", "; ".join(clauses), mentions=places)
         return replace(beside, paths=(), verdict=verdict)
     if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
         return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", _DECLARED))
@@ -673,26 +684,39 @@ def apart(
     return replace(beside, verdict=of_paths("none", said, why))
 
 
-def _from_outside(graph: CodeGraph, reached: Mapping[int, int], target: str, usage_evidence: UsageEvidenceTable) -> str:
-    """Return a clause if code outside the repository may connect reached symbols with the target; "" otherwise.
+def _touched(graph: CodeGraph, reached: Iterable[int], usage_evidence: UsageEvidenceTable) -> set[str]:
+    """Return the ids of the types that reached symbols use or belong to, and of their supertypes."""
+    owners = {symbol.parent: symbol for symbol in map(graph.symbol, reached) if symbol.kind == "method"}
+    used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
+    found = {graph.symbol(each).id for each in used}
+    return found.union(*map(usage_evidence.types_around, owners.values()))
 
-    They use names from outside, and the target may be called without its name in the source: it is registered, has the
-    form of a hook, or a library calls methods of its name. A method needs an object, so they must also use its type.
+
+def _from_outside(
+    graph: CodeGraph,
+    reached: Mapping[int, int],
+    touched: Collection[str],
+    symbol: Symbol,
+    usage_evidence: UsageEvidenceTable,
+) -> str:
+    """Return a clause if a symbol that leads to the target may be called without an edge from reached symbols.
+
+    It may be called without its name in the source: by syntax or a name that is computed, because it is registered,
+    has the form of a hook, or a library calls methods of its name. A method needs an object, so the reached symbols
+    must also touch its type or a supertype.
     """
-    symbol = graph.catalog.symbol(target)
-    if is_external(target):
+    if is_external(symbol.id):
+        return ""
+    if symbol.kind == "method" and usage_evidence.types_around(symbol).isdisjoint(touched):
         return ""
     protocol = usage_evidence.by_protocol(symbol)
     if special := usage_evidence.implicit(symbol) or protocol or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
-    if not graph.externals.used_by(reached):
-        return ""
-    used = {graph.edges.target[row] for each in reached for row in graph.incident(each, "out", ("USES",))}
-    if symbol.kind == "method" and symbol.parent is not None and graph.vertex(symbol.parent) not in used:
+    if symbol.kind != "method" and not graph.externals.used_by(reached):  # syntax may call a method: value[key]
         return ""
     evidence = usage_evidence.of(symbol, ())
     clauses = [clause for clause in (evidence.started, evidence.registered, *evidence.dynamic) if clause]
-    return f"{symbol.fqn} may be called from outside this repository, since {'; '.join(clauses)}" if clauses else ""
+    return f"{symbol.fqn} may be called without its name, since {'; '.join(clauses)}" if clauses else ""
 
 
 def _run_by_library(
@@ -717,7 +741,7 @@ def _calls_by_name(
     usage_evidence: UsageEvidenceTable,
     tests: bool,
 ) -> tuple[PossibleUse, ...]:
-    """Return the calls in reached symbols with the name of a symbol in `leading`, by the texts.
+    """Return the calls and strings in reached symbols with the name of a symbol in `leading`, by the texts.
 
     An edge to another symbol removes such a place only if it is at least likely.
     """
@@ -731,7 +755,8 @@ def _calls_by_name(
     for symbol in symbols:
         for use in finder.of(symbol, sites.get(symbol.name, ())):
             reads = use.form == "name" and (symbol.kind in VALUE_KINDS or is_read(symbol)) and not use.targets
-            around = graph.catalog.at(use.site.path, use.site.line) if use.form == "call" or reads else None
+            named = use.form in ("call", "string") or reads
+            around = graph.catalog.at(use.site.path, use.site.line) if named else None
             while around is not None and around.kind == "lambda" and around.parent is not None:
                 around = graph.catalog.symbol(around.parent)
             if around is not None and graph.vertex(around.id) in reached and not in_documentation(use, graph.catalog):

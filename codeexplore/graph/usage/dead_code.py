@@ -32,7 +32,12 @@ _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPOR
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
 _MOST_ACCESSORS = 8  # maximal number of accessors of one property
-_OTHERS: frozenset[PathRole] = frozenset({"test", "vendored", "generated", "docs"})
+_OTHERS: dict[PathRole, str] = {
+    "test": "tests",
+    "vendored": "vendored code",
+    "generated": "generated code",
+    "docs": "documentation",
+}
 
 
 class DeadCode:
@@ -44,6 +49,7 @@ class DeadCode:
 
     def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
         self.graph, self.usage_evidence, self.tests = graph, usage_evidence, tests
+        self.left_out: set[str] = set()  # kinds of files whose definitions are no candidates
         self._accessors = _accessors(graph)
         self._finder = cache(partial(NameUses, graph, usage_evidence.mentions, tests, files=usage_evidence.files))
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
@@ -69,7 +75,8 @@ class DeadCode:
     def _able(self, symbol: Symbol) -> bool:
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
             return False
-        if self.graph.catalog.roles.of(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
+        if (role := self.graph.catalog.roles.of(symbol.path)) in _OTHERS or symbol.path.endswith(STUBS):
+            self.left_out |= {_OTHERS[role]} if role in _OTHERS else set()
             return False
         return not (self.usage_evidence.is_value(symbol) or symbol.id in self._started)
 

@@ -136,6 +136,9 @@ class SwiftPaths(ShapedPaths):
         return (current or node).start_byte
 
 
+_ACCESS = words("public open internal package private fileprivate")
+
+
 class SwiftExtractor(SymbolsExtractor):
     """Extractor of Swift.
 
@@ -143,6 +146,15 @@ class SwiftExtractor(SymbolsExtractor):
     """
 
     reader = SwiftPaths
+
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition. Members of a ``public extension`` are public, if they do not say else."""
+        head, body = super().signature(definition), definition.node.parent
+        above = body.parent if body is not None and body.type == "class_body" else None
+        first = definition.node.start_byte if above is None else above.start_byte
+        access, word, _ = self.data[first : definition.node.start_byte].partition(b"{")[0].partition(b"extension ")
+        opened = bool(word) and b"public" in access.split()
+        return f"public {head}" if opened and not _ACCESS.intersection(head.split()) else head
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the attributes before the name. Those behind it belong to parameters."""

@@ -54,6 +54,12 @@ class ZigExtractor(SymbolsExtractor):
             return ""
         return self.text(name).strip('"')
 
+    def signature(self, definition: Definition) -> str:
+        """Return the head of the definition, with the word ``pub``, which is before its node, and without members."""
+        before, head = definition.node.prev_sibling, super().signature(definition)
+        head = head.partition(" {")[0] if definition.kind in ("struct", "enum") else head
+        return f"pub {head}" if before is not None and before.type == "pub" else head
+
     def _definitions(self, captures: object) -> list[Definition]:
         self._imports: list[tuple[str, str, int]] = []
         found = super()._definitions(captures)  # type: ignore[arg-type]

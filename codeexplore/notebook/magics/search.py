@@ -154,12 +154,17 @@ class AskMagics(WorkspaceMagics):
         return self.answered(as_usage_error(workspace.related, self.target(workspace, text), **chosen), options)
 
     def _filters(self, options: Any) -> Filters:
-        return Filters(
-            paths=tuple(options.path or ()),
-            languages=tuple(name.lower() for name in options.lang or ()),
-            kinds=tuple(name.lower() for name in options.kind or ()),
-            tests=first(options.tests, self.defaults.tests),
-        )
+        return filters_of(options, tests=first(options.tests, self.defaults.tests))
+
+
+def filters_of(options: Any, *, tests: bool = True) -> Filters:
+    """Return the filters that `filter_options` of a line give."""
+    return Filters(
+        paths=tuple(options.path or ()),
+        languages=tuple(name.lower() for name in options.lang or ()),
+        kinds=tuple(name.lower() for name in options.kind or ()),
+        tests=tests,
+    )
 
 
 def _names(text: str | None) -> tuple[str, ...]:

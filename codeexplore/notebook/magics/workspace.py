@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from codeexplore.answers.blocks import Block, Heading, Piece, Row, Table
-from codeexplore.answers.shown import Shown
+from codeexplore.answers.blocks import Heading, Piece, Row, Table
+from codeexplore.answers.shown import Blocks
 from codeexplore.answers.wording import counts, plural
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.config import VIEWS
@@ -29,46 +28,22 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 
-class BoundWorkspace(NamedTuple):
-    """One workspace with the name of its variable. `current` is True for the workspace that magics use."""
-
-    name: str
-    summary: WorkspaceSummary
-    current: bool
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class WorkspaceList(Shown, Sequence[BoundWorkspace]):
-    """Workspaces in the order in which they were assigned to variables."""
-
-    workspaces: tuple[BoundWorkspace, ...]
-
-    @overload
-    def __getitem__(self, index: int) -> BoundWorkspace: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[BoundWorkspace, ...]: ...
-    def __getitem__(self, index: int | slice) -> BoundWorkspace | tuple[BoundWorkspace, ...]:
-        return self.workspaces[index]
-
-    def __len__(self) -> int:
-        return len(self.workspaces)
-
-    def blocks(self) -> list[Block]:
-        rows = [
-            Row(
-                (
-                    "▸" if each.current else "",
-                    Piece(each.name, "strong"),
-                    each.summary.name,
-                    f"{plural(sum(each.summary.files.values()), 'file')} · {counts(each.summary.files)}",
-                    plural(sum(each.summary.symbols.values()), "symbol"),
-                )
+def listed(bound: Mapping[str, WorkspaceSummary], current: Collection[str]) -> Blocks:
+    """Return variables with their workspaces as an answer. `current` has the names of the one that magics use."""
+    rows = [
+        Row(
+            (
+                "▸" if name in current else "",
+                Piece(name, "strong"),
+                summary.name,
+                f"{plural(sum(summary.files.values()), 'file')} · {counts(summary.files)}",
+                plural(sum(summary.symbols.values()), "symbol"),
             )
-            for each in self
-        ]
-        current = any(each.current for each in self)
-        title = "No workspaces" if not rows else "Workspaces; magics use the one marked ▸" if current else "Workspaces"
-        return [Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows)]
+        )
+        for name, summary in bound.items()
+    ]
+    title = "Workspaces; magics use the one marked ▸" if current else "Workspaces"
+    return Blocks(Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows))
 
 
 _ACTIONS = ("status", "list", "switch", "close")
@@ -145,12 +120,13 @@ class ExploreMagics(WorkspaceMagics):
             self.state.forget(name)
         return self._list()
 
-    def _list(self) -> WorkspaceList:
+    def _list(self) -> Blocks:
         bound = self.state.named()
         if not bound:
             raise UsageError(self.state.choices())
         current = self.state.workspace() if self.state.current or len(bound) == 1 else None
-        return WorkspaceList(tuple(BoundWorkspace(name, each.summary, each is current) for name, each in bound.items()))
+        names = [name for name, each in bound.items() if each is current]
+        return listed({name: each.summary for name, each in bound.items()}, names)
 
     def _open(self, where: str, name: str) -> Workspace:
         from codeexplore.workspace.open import open_workspace

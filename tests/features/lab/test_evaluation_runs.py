@@ -103,15 +103,15 @@ def test_sample_fixtures_say_what_the_truth_says(name: str, webshop: Workspace) 
 
 
 def test_a_symbol_that_is_gone_is_told_and_no_miss(webshop: Workspace) -> None:
-    gone = Question("gone", "needle", "baskets", ("webshop.cart.Basket",), line=7)
+    gone = Question("gone", "needle", "baskets", ("webshop.cart.Basket",))
     evaluation = evaluate(webshop, [CART, gone])
     (left_out,) = evaluation.unscored
     assert left_out.question is gone
     assert left_out.passed is None
     assert evaluation.mean("recall") == 1.0  # of the one that could be scored
     (problem,) = evaluation.problems
-    assert (problem.kind, problem.line) == ("gone", 7)
-    assert "line 7, gone: no symbol is called 'webshop.cart.Basket'" in repr(evaluation)
+    assert (problem.kind, problem.question_id) == ("gone", "gone")
+    assert "gone: no symbol is called 'webshop.cart.Basket'" in repr(evaluation)
 
 
 def test_a_needle_is_judged_by_what_is_left(webshop: Workspace) -> None:
@@ -319,7 +319,7 @@ def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp
     shop = str(sample_repo("webshop"))
     questions.write_text('{"schema": 1, "questions": [\n{"id": "a", "type": "needle", "query": "x", "expected": []}]}')
     assert main(["eval", shop, "--fixtures", str(questions)]) == 2
-    assert "q.json:2:" in capsys.readouterr().err
+    assert "q.json: question 1 ('a'):" in capsys.readouterr().err
     questions.write_text(fixture_file("x", "NoSuchThing"))
     assert main(["eval", shop, "--fixtures", str(questions)]) == 1  # nothing could be scored
     questions.write_text(fixture_file("card", "Cart.add", top_k=1))

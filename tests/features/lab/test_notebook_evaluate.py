@@ -54,7 +54,7 @@ def test_settings_are_compared_and_tabulated(shell: Any, tmp_path: Path) -> None
 
 def test_mistakes_are_told_in_a_line(shell: Any, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"schema": 1, "questions": [\n{}]}')
-    with pytest.raises(UsageError, match=r"bad\.json:2"):
+    with pytest.raises(UsageError, match=r"bad\.json: question 1"):
         shell.run_line_magic("evaluate", str(tmp_path / "bad.json"))
     with pytest.raises(UsageError, match="choose one"):
         shell.run_line_magic("evaluate", "--subsets --ablate")

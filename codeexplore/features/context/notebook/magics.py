@@ -10,8 +10,7 @@ from IPython.core.magic_arguments import argument
 from codeexplore.features.context.packs.document import FORMS
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
-from codeexplore.notebook.magics.search import filter_options
-from codeexplore.types import Filters
+from codeexplore.notebook.magics.search import filter_options, filters_of
 
 
 @magics_class
@@ -33,12 +32,8 @@ class PackMagics(WorkspaceMagics):
         options, text = parse_line(self.pack, line)
         question = "\n".join(part for part in (text, (cell or "").strip("\n")) if part.strip())
         what = self.hit(int(question)) if question.isdecimal() else question or None
-        filters = Filters(
-            paths=tuple(options.path or ()),
-            languages=tuple(name.lower() for name in options.lang or ()),
-            kinds=tuple(name.lower() for name in options.kind or ()),
-        )
-        chosen = {"counter": options.counter, "form": options.form, "tests": options.tests, "filters": filters}
+        chosen = {key: getattr(options, key) for key in ("counter", "form", "tests")}
+        chosen["filters"] = filters_of(options)
         pack = as_usage_error(self.workspace_of(options).context.pack, what, options.tokens, **chosen)
         return self.answered(pack, options)
 

@@ -19,9 +19,12 @@ from codeexplore.features.lab.evaluation.results import (
     Evaluation,
     Measure,
     QuestionResult,
+    SettingsTable,
     value_words,
     warning_blocks,
 )
+from codeexplore.features.lab.evaluation.run import evaluate_settings
+from codeexplore.features.lab.evaluation.setting import Setting, ablations, lane_subsets
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
@@ -29,6 +32,8 @@ from codeexplore.types.errors import QuestionError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from codeexplore.features.lab.evaluation.fixtures import Fixtures
+    from codeexplore.workspace.workspace import Workspace
 
 _MOST_LISTED = 20
 _LIKELY = ((0.01, "that is hardly chance"), (0.05, "that is probably not chance"), (2.0, "that may well be chance"))
@@ -186,6 +191,29 @@ def compare(
     differences = tuple(_difference(each, pairs) for each in measures)
     left_out = tuple(each for each in asked if each not in first or each not in second)
     return Comparison(before, after, *names, measure, pairs, differences, left_out)
+
+
+def measured(
+    workspace: Workspace,
+    fixtures: Fixtures,
+    asked: Sequence[Setting | str],
+    *,
+    subsets: bool,
+    ablate: bool,
+    cutoff: int,
+    measure: str = "ndcg",
+) -> tuple[Evaluation | Comparison | SettingsTable, tuple[Evaluation, ...]]:
+    """Return what the command ``eval`` and the magic show for their options, and the evaluations that it is made of.
+
+    It is a table of all `subsets` of lanes, or of the default without each signal (`ablate`); else the evaluation of
+    the setting that is asked, or the comparison of two of them.
+    """
+    if subsets or ablate:
+        asked = lane_subsets() if subsets else ablations(workspace.engine)
+    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=cutoff)
+    if subsets or ablate:
+        return SettingsTable(evaluations), evaluations
+    return compare(*evaluations, measure=measure) if len(asked) == 2 else evaluations[0], evaluations
 
 
 def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:

@@ -1,20 +1,19 @@
 """Questions with their known answers, read from a JSON file beside a repository, and the symbols that these mean.
 
 The file is an object, ``{"schema": 1, "questions": […]}``; docs/evaluation.md describes it. The whole file is checked
-before a question is asked.
+before a question is asked, and an error names the question by its number and id.
 
-The JSON parser records the line of each value, so that an error can name the line. A name without a symbol, or with
-several symbols, is reported as a problem. It does not count in the measures.
+A name without a symbol, or with several symbols, is reported as a problem. It does not count in the measures.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-import re
-from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
@@ -26,86 +25,6 @@ from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SYMBOL_KINDS, Chunk, Filters, Symbol, settings
 from codeexplore.types.errors import FixtureError
-
-_SPACE = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder()
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One value of a JSON document with its line (1-based). An object has `members`, an array has `items`."""
-
-    value: Any
-    line: int
-    members: Mapping[str, Node] = field(default_factory=dict)
-    items: tuple[Node, ...] = ()
-
-
-def parse_located(text: str, name: str) -> Node:
-    """Parse a JSON document and return its root value.
-
-    Raises FixtureError if the text is not JSON, or an object has a key twice. The message begins with `name` and the
-    line.
-    """
-    try:
-        json.loads(text)
-        return _Walk(text, name).node(0)[0]
-    except json.JSONDecodeError as error:
-        raise FixtureError(f"{name}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from error
-    except RecursionError:
-        raise FixtureError(f"{name}:1: nested too deeply to be a fixture file") from None
-
-
-class _Walk:
-    """Second pass over a well-formed JSON document that records the line of each value."""
-
-    def __init__(self, text: str, name: str) -> None:
-        self._text, self._name = text, name
-        self._ends = [match.start() for match in re.finditer("\n", text)]
-
-    def node(self, start: int) -> tuple[Node, int]:
-        at = self._skip(start)
-        opening = self._text[at]
-        if opening == "{":
-            return self._object(at)
-        if opening == "[":
-            return self._array(at)
-        value, end = _DECODER.raw_decode(self._text, at)
-        return Node(value, self._line(at)), end
-
-    def _object(self, start: int) -> tuple[Node, int]:
-        members: dict[str, Node] = {}
-        at = self._skip(start + 1)
-        while self._text[at] != "}":
-            key, end = _DECODER.raw_decode(self._text, at)
-            if key in members:
-                raise FixtureError(f"{self._name}:{self._line(at)}: the key {key!r} occurs twice")
-            members[key], end = self.node(self._skip(end) + 1)  # past the colon
-            at = self._after(end)
-        value = {key: node.value for key, node in members.items()}
-        return Node(value, self._line(start), members=members), at + 1
-
-    def _array(self, start: int) -> tuple[Node, int]:
-        items = []
-        at = self._skip(start + 1)
-        while self._text[at] != "]":
-            node, end = self.node(at)
-            items.append(node)
-            at = self._after(end)
-        return Node([node.value for node in items], self._line(start), items=tuple(items)), at + 1
-
-    def _after(self, at: int) -> int:
-        """Return the position of the next member or item, or of the closing bracket."""
-        at = self._skip(at)
-        return self._skip(at + 1) if self._text[at] == "," else at
-
-    def _skip(self, at: int) -> int:
-        match = _SPACE.match(self._text, at)
-        return at if match is None else match.end()
-
-    def _line(self, at: int) -> int:
-        return bisect_right(self._ends, at - 1) + 1
-
 
 SUFFIX: Final = ".eval.json"
 """End of a fixture file's name: ``webshop.eval.json`` beside the folder ``webshop``."""
@@ -132,7 +51,6 @@ class Question:
     top_k: int = settings.TOP_K
     filters: Filters = field(default_factory=Filters)
     note: str = ""
-    line: int = 0  # 1-based line in the fixture file; 0 without a file
     grades: Mapping[str, int] = field(default_factory=dict)  # name → 0 to 3; empty if `expected` alone is given
 
     @property
@@ -197,7 +115,7 @@ _KEYS: Final = ("id", "type", "query", *_ANSWERS, "grades", "top_k", *_FILTERS, 
 def load_fixtures(path: str | Path) -> Fixtures:
     """Read and check a fixture file.
 
-    Raises FixtureError if the file can't be read, or a value in it is wrong; the message names the line and the
+    Raises FixtureError if the file can't be read, or a value in it is wrong; the message names the question and the
     problem.
     """
     path = given_path(path)
@@ -212,49 +130,55 @@ def load_fixtures(path: str | Path) -> Fixtures:
 
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
     """Return the questions in `text`, as `load_fixtures` does. Errors call the text `name`. Raises FixtureError."""
-    document = parse_located(text, name)
-    rows = _questions_of(document, name)
-    if not rows.items:
-        raise FixtureError(f"{name}:{rows.line}: there are no questions")
-    lines: dict[str, int] = {}
-    questions = []
-    for number, row in enumerate(rows.items, 1):
-        question = _Row(row, name, number).question()
-        if question.id in lines:
-            raise FixtureError(f"{name}:{row.line}: the id {question.id!r} is taken by line {lines[question.id]}")
-        lines[question.id] = row.line
-        questions.append(question)
-    return Fixtures(name, tuple(questions))
+    try:
+        document = json.loads(text, object_pairs_hook=partial(_with_each_key_once, name))
+    except json.JSONDecodeError as error:
+        raise FixtureError(f"{name}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from error
+    except RecursionError:
+        raise FixtureError(f"{name}: nested too deeply to be a fixture file") from None
+    if not isinstance(document, dict):
+        raise FixtureError(f'{name}: expected {{"schema": 1, "questions": […]}}')
+    if (schema := document.get("schema")) != FIXTURE_SCHEMA:
+        said = "missing" if schema is None else _shown(schema)
+        raise FixtureError(f'{name}: "schema" is {said}; this version reads {FIXTURE_SCHEMA}')
+    rows = document.get("questions")
+    if not isinstance(rows, list):
+        raise FixtureError(f'{name}: "questions" must be an array')
+    if not rows:
+        raise FixtureError(f"{name}: there are no questions")
+    questions: dict[str, Question] = {}
+    for number, row in enumerate(rows, 1):
+        checked = _Row(row, name, number)
+        question = checked.question()
+        if question.id in questions:
+            raise checked.error("the id is taken by an earlier question")
+        questions[question.id] = question
+    return Fixtures(name, tuple(questions.values()))
 
 
-def _questions_of(document: Node, name: str) -> Node:
-    if not isinstance(document.value, dict):
-        raise FixtureError(f'{name}:{document.line}: expected {{"schema": 1, "questions": […]}}')
-    schema = document.members.get("schema")
-    if schema is None or schema.value != FIXTURE_SCHEMA:
-        line, value = (document.line, "missing") if schema is None else (schema.line, repr(schema.value))
-        raise FixtureError(f'{name}:{line}: "schema" is {value}; this version reads {FIXTURE_SCHEMA}')
-    questions = document.members.get("questions")
-    if questions is None or not isinstance(questions.value, list):
-        line = document.line if questions is None else questions.line
-        raise FixtureError(f'{name}:{line}: "questions" must be an array')
-    return questions
+def _with_each_key_once(name: str, members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object. Of a key that occurs twice, one value would be lost: that raises FixtureError."""
+    made = dict(members)
+    if len(made) < len(members):
+        twice = Counter(key for key, _ in members).most_common(1)[0][0]
+        raise FixtureError(f"{name}: the key {twice!r} occurs twice in {_shown(made)}")
+    return made
 
 
 class _Row:
     """Checker for one question of a fixture file. It returns the question as a record."""
 
-    def __init__(self, node: Node, name: str, number: int) -> None:
-        self._node, self._name, self._number = node, name, number
+    def __init__(self, row: Any, name: str, number: int) -> None:
+        self._row, self._name, self._number = row, name, number
 
     def question(self) -> Question:
-        if not isinstance(self._node.value, dict):
-            raise self._error(self._node, f"question {self._number} must be an object, not {_shown(self._node.value)}")
-        for key, node in self._node.members.items():
+        if not isinstance(self._row, dict):
+            raise self.error(f"it must be an object, not {_shown(self._row)}")
+        for key in self._row:
             if key not in _KEYS and not key.startswith(("_", "x-")):
                 near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
                 hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
-                raise self._error(node, f"unknown key {key!r}; {hint}")
+                raise self.error(f"unknown key {key!r}; {hint}")
         grades = self._grades()
         right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
         accepted = [name for name, grade in grades.items() if grade == ACCEPTED]
@@ -268,41 +192,40 @@ class _Row:
             top_k=self._count(),
             filters=Filters(self._scope(), languages, self._kinds(), self._value("tests", True, bool)),
             note=self._text("note", "", empty=True),
-            line=self._node.line,
             grades=grades,
         )
 
     def _grades(self) -> dict[str, int]:
-        node = self._node.members.get("grades")
-        if node is None:
+        if "grades" not in self._row:
             return {}
-        if not isinstance(node.value, dict):
-            raise self._error(node, f'"grades" must be an object of names and grades, not {_shown(node.value)}')
-        for name, given in node.members.items():
-            if type(given.value) is not int or not 0 <= given.value <= BEST:
-                raise self._error(given, f"the grade of {name!r} must be 0 to {BEST}, not {_shown(given.value)}")
-        both = next((key for key in _ANSWERS if key in self._node.members), None)
+        grades = self._row["grades"]
+        if not isinstance(grades, dict):
+            raise self.error(f'"grades" must be an object of names and grades, not {_shown(grades)}')
+        for name, given in grades.items():
+            if type(given) is not int or not 0 <= given <= BEST:
+                raise self.error(f"the grade of {name!r} must be 0 to {BEST}, not {_shown(given)}")
+        both = next((key for key in _ANSWERS if key in self._row), None)
         if both is not None:
-            raise self._error(self._at(both), f'"{both}" can\'t be given with "grades", which says the same')
-        if max(node.value.values(), default=0) < DEMANDED:
-            raise self._error(node, f'"grades" has no grade of {DEMANDED} or more: the question can\'t be scored')
-        return dict(node.value)
+            raise self.error(f'"{both}" can\'t be given with "grades", which says the same')
+        if max(grades.values(), default=0) < DEMANDED:
+            raise self.error(f'"grades" has no grade of {DEMANDED} or more: the question can\'t be scored')
+        return dict(grades)
 
     def _type(self) -> QuestionType:
         given = self._text("type")
         found = next((each for each in QUESTION_TYPES if each == given), None)
         if found is None:
-            raise self._error(self._at("type"), f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
+            raise self.error(f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
         return found
 
     def _count(self) -> int:
         count: int = self._value("top_k", settings.TOP_K, int)
         if not 1 <= count <= settings.POOL:
-            raise self._error(self._at("top_k"), f'"top_k" must be 1 to {settings.POOL}, not {count}')
+            raise self.error(f'"top_k" must be 1 to {settings.POOL}, not {count}')
         return count
 
     def _scope(self) -> tuple[str, ...]:
-        if isinstance(getattr(self._node.members.get("scope"), "value", ""), str):
+        if isinstance(self._row.get("scope", ""), str):
             scope = self._text("scope", "", empty=True)
             return (scope,) if scope else ()
         return self._names("scope", needed=False)
@@ -311,46 +234,43 @@ class _Row:
         kinds = self._names("kinds", needed=False)
         for kind in kinds:
             if kind not in SYMBOL_KINDS:
-                raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
+                raise self.error(f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
         return tuple(dict.fromkeys(kinds))
 
     def _names(self, key: str, needed: bool = True) -> tuple[str, ...]:
-        node = self._node.members.get(key)
-        if node is None:
+        if key not in self._row:
             if needed:
-                raise self._error(self._node, f'"{key}" is missing: the symbols that answer the question')
+                raise self.error(f'"{key}" is missing: the symbols that answer the question')
             return ()
-        if not isinstance(node.value, list):
-            raise self._error(node, f'"{key}" must be an array of names, not {_shown(node.value)}')
-        for item in node.items:
-            if not isinstance(item.value, str) or not item.value.strip():
-                raise self._error(item, f'"{key}" contains {_shown(item.value)}, which is not a name')
-        if needed and not node.items:
-            raise self._error(node, f'"{key}" is empty: a question without an answer can\'t be scored')
-        return tuple(item.value.strip() for item in node.items)
+        names = self._row[key]
+        if not isinstance(names, list):
+            raise self.error(f'"{key}" must be an array of names, not {_shown(names)}')
+        for item in names:
+            if not isinstance(item, str) or not item.strip():
+                raise self.error(f'"{key}" contains {_shown(item)}, which is not a name')
+        if needed and not names:
+            raise self.error(f'"{key}" is empty: a question without an answer can\'t be scored')
+        return tuple(item.strip() for item in names)
 
     def _text(self, key: str, default: str = "", *, empty: bool = False) -> str:
         text: str = self._value(key, default, str)
         if not text.strip() and not empty:
-            raise self._error(self._at(key), f'"{key}" is {"empty" if key in self._node.members else "missing"}')
+            raise self.error(f'"{key}" is {"empty" if key in self._row else "missing"}')
         return text
 
     def _value(self, key: str, default: Any, kind: type) -> Any:
-        node = self._node.members.get(key)
-        if node is None:
+        if key not in self._row:
             return default
-        if type(node.value) is not kind:  # a bool is an int to isinstance
+        value = self._row[key]
+        if type(value) is not kind:  # a bool is an int to isinstance
             names = {str: "text", int: "a whole number", bool: "true or false"}
-            raise self._error(node, f'"{key}" must be {names[kind]}, not {_shown(node.value)}')
-        return node.value
+            raise self.error(f'"{key}" must be {names[kind]}, not {_shown(value)}')
+        return value
 
-    def _at(self, key: str) -> Node:
-        return self._node.members.get(key, self._node)
-
-    def _error(self, node: Node, what: str) -> FixtureError:
-        known = self._node.members.get("id") if isinstance(self._node.value, dict) else None
-        about = f" (question {known.value!r})" if known is not None and isinstance(known.value, str) else ""
-        return FixtureError(f"{self._name}:{node.line}: {what}{about}")
+    def error(self, what: str) -> FixtureError:
+        known = self._row.get("id") if isinstance(self._row, dict) else None
+        about = f" ({known!r:.80})" if isinstance(known, str) else ""
+        return FixtureError(f"{self._name}: question {self._number}{about}: {what}")
 
 
 def _shown(value: Any) -> str:
@@ -384,7 +304,6 @@ class Problem:
     name: str
     kind: ProblemKind
     message: str
-    line: int  # line of the question in its file; 0 without a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +359,7 @@ def _meant(name: str, question: Question, catalog: Catalog) -> tuple[str, str] |
     """Return the ids of the symbol and of its document, or the reason why there is none."""
 
     def problem(kind: ProblemKind, message: str) -> Problem:
-        return Problem(question.id, name, kind, message, question.line)
+        return Problem(question.id, name, kind, message)
 
     everywhere = catalog.meant(name)
     if not everywhere and question.grades and _is_part_of_file(name, catalog):

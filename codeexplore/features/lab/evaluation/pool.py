@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Final, overload
 
 from codeexplore.answers.source import SourceView
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, document_of, load_fixtures, name_of
@@ -35,13 +35,6 @@ DEPTH: Final = 10
 _NOT_IN_IDS = re.compile(r"[^\w.]+")
 
 
-class FoundBy(NamedTuple):
-    """A setting that returned a hit, and the hit's rank from 1 in its answer."""
-
-    setting: str
-    rank: int
-
-
 @dataclass(frozen=True, slots=True)
 class PooledHit:
     """One hit to judge. `document` is its id in runs and qrels, see `fixtures.document_of`."""
@@ -50,7 +43,6 @@ class PooledHit:
     name: str
     kind: str
     source: SourceView
-    found_by: tuple[FoundBy, ...]  # hidden from judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +163,13 @@ def make_pool(
     catalog = engines[0][1].catalog
     pooled = []
     for question in asked:
-        found: dict[str, tuple[Chunk, list[FoundBy]]] = {}
+        found: dict[str, Chunk] = {}
         for setting, engine in engines:
             result = engine.search(question.query, top_k=depth, filters=question.filters, **setting.options())
             for hit in result.hits:
                 chunk = catalog.chunk(hit.chunk_id)
-                _, by = found.setdefault(document_of(chunk), (chunk, []))
-                by.append(FoundBy(setting.name, hit.rank))
-        pooled.append(PooledQuestion(question, tuple(_pooled(*each, workspace, catalog) for each in found.values())))
+                found.setdefault(document_of(chunk), chunk)
+        pooled.append(PooledQuestion(question, tuple(_pooled(each, workspace, catalog) for each in found.values())))
     return Pool(workspace.name, depth, tuple(setting.name for setting in chosen), tuple(pooled))
 
 
@@ -191,11 +182,11 @@ def _asked(given: object) -> Question:
     return Question(made, "needle", given.strip(), ())
 
 
-def _pooled(chunk: Chunk, found_by: list[FoundBy], workspace: Workspace, catalog: Catalog) -> PooledHit:
+def _pooled(chunk: Chunk, workspace: Workspace, catalog: Catalog) -> PooledHit:
     symbol = catalog.symbol_of(chunk)
     if symbol is None:
         source = SourceView(chunk.path, chunk.start_line, chunk.text, chunk.language)
     else:
         source = workspace.source(symbol).view
     kind = "" if symbol is None else symbol.kind
-    return PooledHit(document_of(chunk), name_of(chunk, catalog), kind, source, tuple(found_by))
+    return PooledHit(document_of(chunk), name_of(chunk, catalog), kind, source)

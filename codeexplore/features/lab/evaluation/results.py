@@ -372,9 +372,7 @@ def warnings_of(evaluation: Evaluation) -> list[str]:
         ids = ", ".join(result.question.id for result in evaluation.unscored)
         counted = plural(len(evaluation.unscored), "question")
         warnings.append(f"{counted} not scored, their symbols are missing or ambiguous: {ids}")
-    for problem in evaluation.problems:
-        where = f"line {problem.line}, " if problem.line else ""
-        warnings.append(f"{where}{problem.question_id}: {problem.message}")
+    warnings += [f"{problem.question_id}: {problem.message}" for problem in evaluation.problems]
     return [one_line(text) for text in warnings]
 
 

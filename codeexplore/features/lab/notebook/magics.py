@@ -19,7 +19,6 @@ from codeexplore.notebook.magics.base import (
 )
 
 if TYPE_CHECKING:
-    from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -50,24 +49,13 @@ class EvaluateMagics(WorkspaceMagics):
         options, path = parse_line(self.evaluate, line)
         if sum((bool(options.against), options.subsets, options.ablate)) > 1:
             raise UsageError("choose one of --against, --subsets and --ablate")
-        return self.answered(as_usage_error(measured, self.workspace_of(options), path, options), options)
+        return self.answered(as_usage_error(_measured, self.workspace_of(options), path, options), options)
 
 
-def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
-    from codeexplore.features.lab.evaluation import (
-        Setting,
-        SettingsTable,
-        compare,
-        evaluate_settings,
-        find_fixtures,
-        load_fixtures,
-    )
-    from codeexplore.features.lab.evaluation.setting import ablations, lane_subsets
+def _measured(workspace: Workspace, path: str, options: Any) -> Any:
+    from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
+    from codeexplore.features.lab.evaluation.comparison import measured
 
-    fixtures = load_fixtures(path or find_fixtures(workspace.root))
-    if options.subsets or options.ablate:
-        chosen = lane_subsets() if options.subsets else ablations(workspace.engine)
-        return SettingsTable(evaluate_settings(workspace, fixtures, chosen, cutoff=options.top_k))
-    asked = [Setting.parse(words) for words in (options.against, options.setting) if words]
-    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=options.top_k)
-    return compare(*evaluations) if options.against else evaluations[0]
+    asked = [words for words in (options.against, options.setting) if words]
+    chosen = {"subsets": options.subsets, "ablate": options.ablate, "cutoff": options.top_k}
+    return measured(workspace, load_fixtures(path or find_fixtures(workspace.root)), asked, **chosen)[0]

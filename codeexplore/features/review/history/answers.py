@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row
 from codeexplore.answers.data import symbol_dict
+from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
@@ -87,15 +88,14 @@ class FileActivity(NamedTuple):
 class RepositoryHistoryAnswer(Listing[FileActivity]):
     """The history of the repository: a sequence of `FileActivity`, the files that changed most often first."""
 
+    columns: ClassVar = ("file", "commits", "last", "authors", "most by")
     items: tuple[FileActivity, ...]
     contributors: tuple[Contributor, ...]  # `lines` is 0: lines are compared for one file at a time
     commits: int
     merges: int
     first: str  # day of the oldest commit, and of the newest
     last: str
-    catalog: Catalog = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
-    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -104,10 +104,6 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
         people = plural(len(self.contributors), "author")
         merges = f", {plural(self.merges, 'merge')} left out" if self.merges else ""
         return f"{plural(self.commits, 'commit')} by {people} from {self.first} to {self.last}{merges}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "file", "commits", "last", "authors", "most by"
 
     def row(self, item: FileActivity, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((item.path, str(item.commits), b.Words(item.last), str(item.authors), item.most))
@@ -119,9 +115,6 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
         people = [{"name": each.name, "commits": each.commits, "last": each.last} for each in self.contributors]
         facts = {"commits": self.commits, "merges": self.merges, "first": self.first, "last": self.last}
         return {**Listing.to_dict(self), "kind": "repository history", **facts, "authors": people}
-
-    def network(self) -> Network:
-        return Network(self.headline, tuple(_vertex(self.catalog, each.path) for each in self.items), ())
 
     def blocks(self) -> list[Block]:
         people: list[Line] = [
@@ -139,10 +132,9 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
 class HistoryAnswer(Listing[CommitOf]):
     """The history of a file or symbol: a sequence of `CommitOf`, newest first, and the people who know it."""
 
+    columns: ClassVar = ("day", "commit", "author", "lines", "files")
     target: Target
     found: TargetHistory
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
 
     @property
     def items(self) -> tuple[CommitOf, ...]:  # type: ignore[override]
@@ -166,10 +158,6 @@ class HistoryAnswer(Listing[CommitOf]):
     def notes(self) -> tuple[str, ...]:
         return self.found.notes
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "day", "commit", "author", "lines", "files"
-
     def row(self, item: CommitOf, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((b.Words(item.day), item.id[:_ID], item.author, str(item.lines), str(item.files)))
 
@@ -179,9 +167,6 @@ class HistoryAnswer(Listing[CommitOf]):
     def to_dict(self) -> dict[str, object]:
         people = {"contributors": [each._asdict() for each in self.contributors]}
         return {**Listing.to_dict(self), **target_dict(self.target), **people, "earlier_names": list(self.found.names)}
-
-    def network(self) -> Network:
-        return Network(self.headline, (_vertex(self.catalog, self.target),), ())
 
     def blocks(self) -> list[Block]:
         shown: list[Block] = [b.Heading(self.headline)]
@@ -199,7 +184,7 @@ class HistoryAnswer(Listing[CommitOf]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TogetherAnswer(Listing[Together]):
+class TogetherAnswer(Listing[Together], Exports):
     """Files or symbols that changed in the same commits as the target: a sequence of `Together`, strongest first."""
 
     target: Target
@@ -208,7 +193,6 @@ class TogetherAnswer(Listing[Together]):
     total: int  # items before the limit
     catalog: Catalog = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()
-    pending: str = ""
 
     @property
     def headline(self) -> str:

@@ -76,7 +76,7 @@ def repository_history(history: History, view: SnapshotView) -> RepositoryHistor
     items.sort(key=lambda each: (-each.commits, each.path))
     first, last = (day(int(history.times.min())), day(int(history.times.max()))) if len(history) else ("", "")
     counts = len(history), history.merges
-    return RepositoryHistoryAnswer(tuple(items), _authors(history), *counts, first, last, view.catalog, history.notes)
+    return RepositoryHistoryAnswer(tuple(items), _authors(history), *counts, first, last, history.notes)
 
 
 def _authors(history: History) -> tuple[Contributor, ...]:
@@ -92,7 +92,7 @@ def _authors(history: History) -> tuple[Contributor, ...]:
 
 def history_of(reader: HistoryView, given: AnyTarget) -> HistoryAnswer:
     target = reader.target(given)
-    return HistoryAnswer(target, reader.of(target), reader.view.catalog)
+    return HistoryAnswer(target, reader.of(target))
 
 
 def together_with(reader: HistoryView, given: AnyTarget, top_k: int) -> TogetherAnswer:

@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import symbol_dict
-from codeexplore.answers.network import Network, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.history.git_log import read_changing
@@ -42,11 +41,11 @@ class Replacement(NamedTuple):
 class ReplacedAnswer(Listing[Replacement]):
     """Symbols that replaced a deleted definition: a sequence of `Replacement`, the strongest evidence first."""
 
+    columns: ClassVar = ("symbol", "where", "evidence", "commit")
     name: str
     items: tuple[Replacement, ...]
     deleted: str = ""  # id of the commit that deleted it; "" if none did
     day: str = ""
-    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -55,15 +54,8 @@ class ReplacedAnswer(Listing[Replacement]):
         commit = f"{self.deleted[:10]} deleted {self.name} on {self.day}"
         return f"{commit}; {plural(len(self.items), 'symbol')} may replace it" if self.items else f"{commit}"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "symbol", "where", "evidence", "commit"
-
     def row(self, item: Replacement, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((item.symbol, place_of(item.symbol), item.evidence, b.Words(f"{item.commit[:10]} {item.day}")))
-
-    def network(self) -> Network:
-        return Network(self.headline, tuple(vertex_of(each.symbol) for each in self.items), ())
 
     def record(self, item: Replacement) -> dict[str, object]:
         return {**item._asdict(), "symbol": symbol_dict(item.symbol)}

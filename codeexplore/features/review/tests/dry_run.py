@@ -12,11 +12,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Row
-from codeexplore.answers.network import Network
 from codeexplore.answers.shown import Listing
 from codeexplore.answers.wording import plural
 from codeexplore.source.safe_io import read_regular
@@ -50,10 +49,10 @@ class DryRun(NamedTuple):
 class DryRunAnswer(Listing[DryRun]):
     """Files of tests that past commits would have skipped: a sequence of `DryRun`, the newest first."""
 
+    columns: ClassVar = ("commit", "day", "tests", "files skipped", "failed", "missed")
     items: tuple[DryRun, ...]
     reports: int
-    unread: tuple[str, ...] = ()  # sentences on reports that count for nothing
-    pending: str = ""
+    notes: tuple[str, ...] = ()  # sentences on reports that count for nothing
 
     @property
     def headline(self) -> str:
@@ -64,14 +63,6 @@ class DryRunAnswer(Listing[DryRun]):
             return f"{said}; no report of a run was found, so nothing is known of failures"
         return f"{said}; {missed:,} of {plural(failed, 'failure')} in {plural(self.reports, 'report')} missed"
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.unread, *filter(None, (self.pending,)))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return "commit", "day", "tests", "files skipped", "failed", "missed"
-
     def row(self, item: DryRun, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         failed = str(item.failed) if item.reported else "no report"
         shares = str(item.tests), f"{item.skipped} of {item.files}", failed, " ".join(item.missed[:3])
@@ -79,9 +70,6 @@ class DryRunAnswer(Listing[DryRun]):
 
     def record(self, item: DryRun) -> dict[str, object]:
         return item._asdict()
-
-    def network(self) -> Network:
-        return Network(self.headline, (), ())
 
 
 def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str], TestsAnswer]) -> DryRunAnswer:
