@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from threading import RLock
 from typing import Final
 
@@ -103,7 +104,7 @@ class StarImports:
 
     def __init__(self, text: Callable[[str], str]) -> None:
         self._text = text
-        self._passing: dict[str, bool] = {}  # path → True if the file may offer names that do not occur in its text
+        self._passes_on = cache(self._find_passing)
 
     def may_bind(self, thing: Thing, name: str) -> bool:
         """Return True if a star import of `thing` may bind `name`; False if it certainly does not."""
@@ -133,13 +134,10 @@ class StarImports:
         paths = [files[file][0] for file in units.files[thing.unit]]
         return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
 
-    def _passes_on(self, path: str) -> bool:
+    def _find_passing(self, path: str) -> bool:
         """Return True if a file may offer names that do not occur in its text."""
-        known = self._passing.get(path)
-        if known is None:
-            text = self._text(path)
-            known = self._passing[path] = not text or _PASSES_ON.search(text) is not None
-        return known
+        text = self._text(path)
+        return not text or _PASSES_ON.search(text) is not None
 
 
 class _Seen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 from codeexplore.index.qualified_names import STUBS, name_parts
@@ -28,16 +28,9 @@ class Family:
     ) -> None:
         self.rules = rules
         self.files = files
-        self._read = facts
         self._manifests = manifests
-        self._facts: dict[int, FileFacts] = {}
+        self.facts = cache(lambda file: facts(files[file][0]))
         self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
-
-    def facts(self, file: int) -> FileFacts:
-        known = self._facts.get(file)
-        if known is None:
-            known = self._facts[file] = self._read(self.files[file][0])
-        return known
 
     @cached_property
     def locator(self) -> ModuleResolver:

@@ -9,6 +9,7 @@ only. A *call site* is here the arguments of one call.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -61,7 +62,7 @@ class ArgumentFlow:
         self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
         self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
-        self._dataclasses: dict[int, list[Parameter]] = {}
+        self._record_fields = cache(self._find_record_fields)
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is called: let the arguments of one call flow into its parameters."""
@@ -217,12 +218,9 @@ class ArgumentFlow:
         skip = self._skipped(function) if bound else 0
         return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
-    def _record_fields(self, cls: int) -> list[Parameter]:
+    def _find_record_fields(self, cls: int) -> list[Parameter]:
         """Return the fields of a record class, which are the parameters of its constructor."""
-        known = self._dataclasses.get(cls)
-        if known is None:
-            known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []
-        return known
+        return self._fields_of(cls) if self._is_record(cls) else []
 
     def _is_record(self, cls: int) -> bool:
         symbol = self.program.symbols[cls]
@@ -275,7 +273,7 @@ class OutsideCalls:
     """Abstract values for the results of outside calls. They are outside names too."""
 
     def __init__(self, program: Program) -> None:
-        self._known_type_names: frozenset[str] | None = None  # found when it is first asked for
+        self._type_names = cache(self._find_type_names)
         self.program, self.rules, self.entities = program, program.rules, program.entities
         self._results: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
 
@@ -296,17 +294,13 @@ class OutsideCalls:
         last = name.rpartition(".")[2]
         is_class = last[:1].isupper() and not last.isupper()
         if self.rules.classes.structural and is_class:
-            is_class = last in self._type_names
+            is_class = last in self._type_names()
         return name if is_class else f"{name}()"
 
-    @property
-    def _type_names(self) -> frozenset[str]:
-        """The last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
-        if self._known_type_names is None:
-            rows = (row for file in self.program.references for row in file.fields("kind", "path"))
-            named = (path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
-            self._known_type_names = frozenset(named)
-        return self._known_type_names
+    def _find_type_names(self) -> frozenset[str]:
+        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
+        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
 
 
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them

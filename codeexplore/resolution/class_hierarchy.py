@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.language_rules import CONSTRUCTOR
@@ -70,27 +71,27 @@ class Hierarchy:
         self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
-        self._like: dict[tuple[int, str], tuple[str, ...]] = {}  # class and pattern → names
-        self._absent: dict[str, Member] = {}  # outside class → the member that it may define
-        self._descendants: dict[int, tuple[int, ...]] = {}
-        self._methods: dict[int, dict[str, int]] = {}
+        self.names_like = cache(self._names_like)
+        self._missing = cache(self._find_missing)
+        self.descendants = cache(self._find_descendants)
+        self.methods = cache(self._find_methods)
         self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
-        self._below: dict[tuple[int, str], tuple[tuple[int, Member], ...]] = {}  # see `members_below`
-        self._assigned: dict[tuple[int, str], tuple[int, ...]] = {}  # see `assigned_below`
+        self.members_below = cache(self._find_members_below)
+        self.assigned_below = cache(self._find_assigned_below)
         self._pairs: set[int] = set()  # class << 32 | direct supertype
-        self._types: dict[int, tuple[str, ...]] = {}  # function → types of its parameters
+        self._parameter_types = cache(self._find_parameter_types)
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
         """Drop cached members and orders, because more types are known now."""
         self._order.clear()
         self._members.clear()
-        self._methods.clear()
+        self.methods.cache_clear()
         self._functions.clear()
-        self._below.clear()
-        self._assigned.clear()
-        self._descendants.clear()
-        self._like.clear()
+        self.members_below.cache_clear()
+        self.assigned_below.cache_clear()
+        self.descendants.cache_clear()
+        self.names_like.cache_clear()
 
     def add(self, cls: int, entity: int, manner: str, file: int, line: int) -> None:
         entities = self.program.entities
@@ -247,12 +248,9 @@ class Hierarchy:
         stubs, defined = self.program.stubs, self.program.defined.get(node, ())
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
-    def _missing(self, outside: str) -> Member:
+    def _find_missing(self, outside: str) -> Member:
         """Return the member that maybe the class `outside` defines: one object for each class, to save memory."""
-        known = self._absent.get(outside)
-        if known is None:
-            known = self._absent[outside] = Member(-1, -1, (), outside)
-        return known
+        return Member(-1, -1, (), outside)
 
     def beside(self, cls: int, after: int, name: str) -> Member:
         """Return the member that ``super()`` in the class `after` finds for an instance of `cls`: behind `after`."""
@@ -276,38 +274,29 @@ class Hierarchy:
         known = self.program.rules.special_methods.outside
         return any(name in known.get(base, ()) for each in self.order(cls) for base in self.outside.get(each, ()))
 
-    def members_below(self, cls: int, name: str) -> tuple[tuple[int, Member], ...]:
+    def _find_members_below(self, cls: int, name: str) -> tuple[tuple[int, Member], ...]:
         """Return the nearest `MAX_RELATED` subtypes that have a member `name`, each with its member."""
-        known = self._below.get((cls, name))
-        if known is None:
-            found = ((child, self.member(child, name)) for child in self.descendants(cls)[:MAX_RELATED])
-            known = self._below[cls, name] = tuple(pair for pair in found if pair[1].node >= 0 or pair[1].fields)
-        return known
+        found = ((child, self.member(child, name)) for child in self.descendants(cls)[:MAX_RELATED])
+        return tuple(pair for pair in found if pair[1].node >= 0 or pair[1].fields)
 
-    def assigned_below(self, cls: int, name: str) -> tuple[int, ...]:
+    def _find_assigned_below(self, cls: int, name: str) -> tuple[int, ...]:
         """Return the constraint variables of the class attribute `name` in the subtypes that assign it again.
 
         An example is ``response_class = Other`` in a subclass. At most `MAX_RELATED` subtypes are searched.
         """
-        known = self._assigned.get((cls, name))
-        if known is None:
-            program = self.program
-            nodes = [program.bound(child, name) for child in self.descendants(cls)[:MAX_RELATED]]
-            known = self._assigned[cls, name] = tuple(n for n in nodes if n >= 0 and program.constant_name(n))
-        return known
+        program = self.program
+        nodes = [program.bound(child, name) for child in self.descendants(cls)[:MAX_RELATED]]
+        return tuple(n for n in nodes if n >= 0 and program.constant_name(n))
 
-    def methods(self, cls: int) -> Mapping[str, int]:
+    def _find_methods(self, cls: int) -> Mapping[str, int]:
         """Return all functions that `method` finds for a class, by name."""
-        found = self._methods.get(cls)
-        if found is None:
-            named: dict[str, int] = {}
-            for current in self.order(cls):
-                if self.program.symbols[current].kind in NAMESPACES:
-                    for name, node in (self.program.names[current] or {}).items():
-                        named.setdefault(name, node)
-            at = {name: self.function_at(node) for name, node in named.items()}
-            found = self._methods[cls] = {name: function for name, function in at.items() if function >= 0}
-        return found
+        named: dict[str, int] = {}
+        for current in self.order(cls):
+            if self.program.symbols[current].kind in NAMESPACES:
+                for name, node in (self.program.names[current] or {}).items():
+                    named.setdefault(name, node)
+        at = {name: self.function_at(node) for name, node in named.items()}
+        return {name: function for name, function in at.items() if function >= 0}
 
     def of_metaclass(self, cls: int, name: str) -> int:
         """Return the function `name` in the metaclass of a class or of its supertypes; -1 for none."""
@@ -333,16 +322,12 @@ class Hierarchy:
         ]
         return found[-1] if found else self.aliases.get(node, -1)
 
-    def names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
+    def _names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
         """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
-        known = self._like.get((cls, pattern))
-        if known is None:
-            classes = (*self.order(cls), *self.descendants(cls))
-            fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
-            names = (name for each in classes for name in self.program.names[each] or ())
-            found = dict.fromkeys(filter(fits, names))
-            known = self._like[cls, pattern] = tuple(found)[:MAX_VALUES]
-        return known
+        classes = (*self.order(cls), *self.descendants(cls))
+        fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
+        names = (name for each in classes for name in self.program.names[each] or ())
+        return tuple(dict.fromkeys(filter(fits, names)))[:MAX_VALUES]
 
     # ----------------------------------------------------------------- overloads
 
@@ -355,14 +340,11 @@ class Hierarchy:
         apart, pairs = self.program.own_class[function] != self.program.own_class[above], zip(own, other, strict=False)
         return len(own) == len(other) and all(a == b or (apart and not (a and b)) for a, b in pairs)
 
-    def _parameter_types(self, function: int) -> tuple[str, ...]:
+    def _find_parameter_types(self, function: int) -> tuple[str, ...]:
         """Return the simple names of the parameters' types; "" for a type parameter of the class."""
-        known = self._types.get(function)
-        if known is None:
-            given = self.program.parameters.get(function, ())
-            written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
-            known = self._types[function] = tuple(self._erased(function, simple(each)) for each in written)
-        return known
+        given = self.program.parameters.get(function, ())
+        written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
+        return tuple(self._erased(function, simple(each)) for each in written)
 
     def _erased(self, scope: int, name: str) -> str:
         plain, around = name.rstrip("[]*&"), scope
@@ -388,13 +370,10 @@ class Hierarchy:
 
     # ----------------------------------------------------------------- below
 
-    def descendants(self, cls: int) -> tuple[int, ...]:
+    def _find_descendants(self, cls: int) -> tuple[int, ...]:
         """Return the nearest `MAX_DESCENDANTS` subtypes; a class that has more is recorded in `crowded`."""
-        known = self._descendants.get(cls)
-        if known is None:
-            found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
-            known = self._descendants[cls] = tuple(found[1:])
-        return known
+        found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
+        return tuple(found[1:])
 
     def _reached_below(self, cls: int) -> list[int]:
         seen, found = {cls}, [cls]

@@ -7,6 +7,8 @@ outside supertypes, or from subclasses. `Elements` has the values of subscripts 
 
 from __future__ import annotations
 
+from functools import cache
+
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
@@ -54,7 +56,7 @@ class ClassMembers:
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
-        self._any_name: dict[int, Member | None] = {}
+        self._indexed = cache(self._find_indexed)
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter, self._on_described = self.on_getter, self.on_described
         self.fields: dict[int, dict[int, int]] = {}  # node that reads fields → field → provenance of the receiver
@@ -80,12 +82,10 @@ class ClassMembers:
             self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
         return bool(found)
 
-    def _indexed(self, cls: int) -> Member | None:
+    def _find_indexed(self, cls: int) -> Member | None:
         """Return the member of a type that stands for members with any other name; None if it has none."""
-        if cls not in self._any_name:
-            member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
-            self._any_name[cls] = member if member is not None and (member.node >= 0 or member.fields) else None
-        return self._any_name[cls]
+        member = self.hierarchy.member(cls, INDEX_MEMBER) if self.rules.builtins.open_objects else None
+        return member if member is not None and (member.node >= 0 or member.fields) else None
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""

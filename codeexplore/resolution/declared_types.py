@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -473,7 +474,7 @@ class ExpectedTypes:
         self.program, self.hierarchy, self.containers = program, hierarchy, containers
         self.solver, self.entities = program.solver, program.entities
         self.fits: dict[tuple[int, int], None] = {}
-        self._abstract: dict[int, tuple[int, ...]] = {}
+        self._abstract_methods = cache(self._find_abstract_methods)
 
     def expect(self, declared: int, node: int) -> None:
         """Expect the values of `node` to have the type whose values are those of `declared`."""
@@ -517,19 +518,16 @@ class ExpectedTypes:
             self._link(function, self._parameters(method))
             self.fits[function, method] = None
 
-    def _abstract_methods(self, cls: int) -> tuple[int, ...]:
+    def _find_abstract_methods(self, cls: int) -> tuple[int, ...]:
         """Return the methods of an interface that have no body, including inherited methods."""
-        known = self._abstract.get(cls)
-        if known is None:
-            found: dict[str, int] = {}
-            for current in self.hierarchy.order(cls):
-                for node in (self.program.names[current] or {}).values():
-                    for function in self.program.defined.get(node, ()):
-                        symbol = self.program.symbols[function]
-                        if self.program.is_callable(function) and not _WITH_BODY & set(symbol.signature.split()[:3]):
-                            found.setdefault(symbol.name, function)
-            known = self._abstract[cls] = tuple(found.values())
-        return known
+        found: dict[str, int] = {}
+        for current in self.hierarchy.order(cls):
+            for node in (self.program.names[current] or {}).values():
+                for function in self.program.defined.get(node, ()):
+                    symbol = self.program.symbols[function]
+                    if self.program.is_callable(function) and not _WITH_BODY & set(symbol.signature.split()[:3]):
+                        found.setdefault(symbol.name, function)
+        return tuple(found.values())
 
     def _parameters(self, function: int) -> tuple[int, ...]:
         return tuple(p.node for p in self.program.parameters.get(function, ()) if p.manner == "parameter")

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -63,7 +64,7 @@ class PlainLocator:
             for ending in {name, name.rpartition(".")[0]}:
                 self._ending.setdefault(ending, []).append(index)
         self._headers: dict[int, int] = {}
-        self._found: dict[tuple[str, str], Located] = {}
+        self._located = cache(self._locate)
 
     def unit_of(self, file: int) -> int:
         """Return the number of the module to which a file belongs: its package, or the file itself."""
@@ -71,11 +72,7 @@ class PlainLocator:
 
     def locate(self, file: int, module: str) -> Located:
         """Return the package or file that `module` names, or a type inside a package."""
-        key = (self._folder[file], module)
-        known = self._found.get(key)
-        if known is None:
-            known = self._found[key] = self._locate(*key)
-        return known
+        return self._located(self._folder[file], module)
 
     def _locate(self, folder: str, module: str) -> Located:
         text = module.strip("\"'<>")

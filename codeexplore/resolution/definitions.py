@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import cache
 from itertools import groupby, pairwise
 from posixpath import commonpath, dirname
 from typing import Final
@@ -399,7 +400,7 @@ class Naming:
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        self._known_everywhere: dict[str, list[Export]] = {}  # by folder
+        self._everywhere = cache(self._find_everywhere)
         self.program, self.rules = evaluator.program, evaluator.rules
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
@@ -432,13 +433,11 @@ class Naming:
             elif row.name != "*":
                 self.modules.exported(file, row.name)
 
-    def _everywhere(self, folder: str) -> list[Export]:
+    def _find_everywhere(self, folder: str) -> list[Export]:
         """Return the exports of all files as they hold in `folder`: those of the nearest folders first."""
-        if folder not in self._known_everywhere:
-            files = [each for each in self.program.files if each.exports]
-            files.sort(key=lambda each: -len(commonpath((folder, each.path))))
-            self._known_everywhere[folder] = list(dict.fromkeys(row for each in files for row in each.exports))
-        return self._known_everywhere[folder]
+        files = [each for each in self.program.files if each.exports]
+        files.sort(key=lambda each: -len(commonpath((folder, each.path))))
+        return list(dict.fromkeys(row for each in files for row in each.exports))
 
     def link_stars(self, file: int) -> None:
         """Link the star imports and star exports of a file. They must be known before names are looked up."""

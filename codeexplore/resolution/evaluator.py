@@ -385,7 +385,9 @@ class Evaluator:
             return node
         found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.modules.absolute_mark else -1
-        return self.known.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+        if hidden >= 0:  # into the node found, which keeps the fields that it reads
+            self.solver.add_flow(self.steps.along(hidden, steps, scope, line), found)
+        return found
 
     def _in_table(self, scope: int, table: str, key: str, line: int) -> int:
         """Return the variable of ``globals()[key]`` or ``locals()[key]``; in `key`, a star stands for any text."""

@@ -7,6 +7,7 @@ the namespace of the function (C# specification, 12.8.10.3).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import Program
@@ -22,7 +23,7 @@ class Extensions:
         self.program, self.hierarchy = program, hierarchy
         self.modules, self.scopes = modules, scopes
         self._named: dict[str, list[int]] = {}
-        self._seen: dict[int, frozenset[int]] = {}  # file → modules whose names its code sees
+        self._seen = cache(lambda file: frozenset(self._modules_seen(file)))
 
     def note_all(self) -> None:
         """Find the extension methods. The parameters of all functions must be known."""
@@ -64,14 +65,12 @@ class Extensions:
 
     def sees(self, scope: int, function: int) -> bool:
         """Return True if code in a scope sees the namespace of an extension method."""
-        file = self.program.file_of[scope]
-        seen = self._seen.get(file)
-        if seen is None:
-            seen = self._seen[file] = frozenset(self._modules_seen(file))
+        seen = self._seen(self.program.file_of[scope])
         unit = self.scopes.unit_around(function)
         return unit in seen or self.program.units.parent[unit] < 0 or self.scopes.unit_around(scope) == unit
 
     def _modules_seen(self, file: int) -> Iterator[int]:
+        """Yield the modules whose names the code of a file sees."""
         program, parents = self.program, self.program.units.parent
         first = program.first[file]
         units = [program.locator.unit_of(file)]

@@ -6,7 +6,6 @@ framework passes to parameters of its name, such as a pytest fixture.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,11 +14,9 @@ from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import OF_CLASS, STATIC
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type
 from codeexplore.types import Binding
 
 _MOST_HANDED = 3  # most functions through which an argument is handed on
-_OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
 
 class Returns:
@@ -124,9 +121,8 @@ class Returns:
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
         generated: dict[int, int] = {}
-        outside = self._giving_outside(file) if self.rules.functions.results_exact else frozenset()
         for number, row in enumerate(facts.returns):
-            if number in passing or (row.scope in outside and row.manner == "return"):
+            if number in passing:
                 continue
             function = first + row.scope
             result = program.result(function)
@@ -168,19 +164,6 @@ class Returns:
         if len(asked) > 1 and len(parameters) > 1 and asked[1] == parameters[1].name:
             node = self.path(function, asked[0], 1 << 30)
             self.class_members.delegates.setdefault(function, []).append(node)
-
-    def _giving_outside(self, file: int) -> frozenset[int]:
-        """Return the scopes of functions whose declared result is an outside type, written as a plain name."""
-        first, found = self.program.first[file], set()
-        for row in self.program.files[file].returns:
-            if row.manner == "type" and not _OPEN_RESULT.search(row.value):
-                expr = read_type(row.value)
-                if expr.args or not expr.name.isidentifier() or self.annotations.role(expr):
-                    continue
-                held = self.solver.points_to(self.annotations.type_path(first + row.scope, expr.name, 0))
-                if held and all(self.entities.kind[entity] == EXTERNAL for entity in held):
-                    found.add(row.scope)
-        return frozenset(found)
 
     def _passes_through(self, function: int, value: str) -> bool:
         """Return True if `value`, which a function returns, is its receiver or one of its parameters.

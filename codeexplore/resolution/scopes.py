@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy, Member
@@ -41,9 +42,9 @@ class Modules:
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `stars`
         self.conditional_stars: set[tuple[int, int]] = set()  # scope and module: others may bind the name instead
-        self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
+        self._lines_of_names = cache(self._find_lines_of_names)
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
-        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros
+        self.macro = cache(self._macro)
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -149,13 +150,11 @@ class Modules:
         if node in self.program.module_names:
             beside = self.starred(scope, name)
             return self.known.either(node, beside) if beside >= 0 else node
-        lines = self._last_lines.get(scope)
-        if lines is None:
-            lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
+        lines = self._lines_of_names(self.program.file_of[scope])
         again = self.starred(scope, name, lines[name], node) if name in lines else -1
         return again if again >= 0 else node
 
-    def _lines_of_names(self, file: int) -> dict[str, int]:
+    def _find_lines_of_names(self, file: int) -> dict[str, int]:
         """Return the last line on which the module scope of a file binds each name, by name."""
         facts, lines = self.program.files[file], dict[str, int]()
         top = facts.symbols[0].id
@@ -179,16 +178,13 @@ class Modules:
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
-    def macro(self, name: str, unit: int) -> int:
+    def _macro(self, name: str, unit: int) -> int:
         """Return the constraint variable of the macros that a name means in a module; -1 for none.
 
         A module sees the macros of the modules around it first. Then come other macros of its crate, because
         ``#[macro_use]`` is assumed, and then exported macros of other crates.
         """
-        node = self._macros.get((name, unit))
-        if node is None:
-            node = self._macros[name, unit] = self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
-        return node
+        return self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
 
     def _macros_in(self, name: str, unit: int) -> list[int]:
         program = self.program
@@ -266,8 +262,6 @@ class Modules:
                         return found
         if found >= 0:
             return self.known.either(found, before) if before >= 0 else found
-        if self.rules.modules.stars_bind:
-            return self._starred_submodule(sources, name)
         is_type = self.rules.classes.methods_apart and name[:1].isupper() and name not in self.rules.builtins.names
         return self.known.external(f"{outside}.{name}") if outside and is_type else -1  # import java.util.*
 
@@ -283,16 +277,6 @@ class Modules:
         if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1
-
-    def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """Return the variable of a submodule that a star import binds, because something imported it; else -1."""
-        for source in sources:
-            for entity in self.solver.points_to(source):
-                if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
-                    child = self.program.units.child(unit, name)
-                    if child >= 0:
-                        return self.known.module(child)
-        return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
         """Return the star imports of a scope that may bind a name, in order.
@@ -338,8 +322,8 @@ class LinkedNames:
     """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
 
     def __init__(self, program: Program) -> None:
-        self._known_offers: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
         self.program = program
+        self.offered = cache(self._find_offers)
         self._found: dict[tuple[bool, str], int] = {}
 
     def find(self, file: int, name: str) -> int:
@@ -357,7 +341,7 @@ class LinkedNames:
 
     def offers(self, name: str) -> Sequence[tuple[int, int]]:
         """Return (file, variable) of each top-level definition with a name."""
-        return self.offered.get(name, ())
+        return self.offered().get(name, ())
 
     def _sole(self, nodes: list[int]) -> int:
         if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
@@ -371,14 +355,8 @@ class LinkedNames:
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
-    @property
-    def offered(self) -> dict[str, list[tuple[int, int]]]:
-        """Name → (file, variable) of each top-level definition that all files can see."""
-        if self._known_offers is None:
-            self._known_offers = self._find_offers()
-        return self._known_offers
-
     def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Return name → (file, variable) of each top-level definition that all files can see."""
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):
@@ -658,11 +636,7 @@ class Scopes:
             if named and self._named_class(scope, named[0], line) >= 0:
                 cls = self._named_class(scope, named[0], line)
             steps = steps[1:]
-        function = self.program.function_around(scope)
-        of_class = self._is_in_static(scope) or (
-            function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
-        )
-        receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
+        receiver = self.entities.get(CLASS if self._is_in_static(scope) else INST, cls, 1)
         node = self.known.value(self.entities.get(SUPER, cls, receiver))
         return self.steps.follow(node, steps, scope, line)
 
@@ -672,13 +646,6 @@ class Scopes:
         for outside in self.hierarchy.outside.get(cls, ()):
             return self.known.external(outside)
         return UNKNOWN
-
-    def _is_class_method(self, function: int) -> bool:
-        parameters = self.program.parameters.get(function)
-        if not parameters:
-            return False
-        held = self.solver.points_to(parameters[0].node)
-        return any(self.entities.kind[entity] == CLASS for entity in held)
 
     def _named_class(self, scope: int, name: str, line: int) -> int:
         held = self.solver.points_to(self.path(scope, name, line))

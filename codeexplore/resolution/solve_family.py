@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from codeexplore.resolution.bindings import Bindings, BindingValues
@@ -70,7 +71,7 @@ class Loader:
         self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
-        self._defined: dict[str, bool] = {}
+        self._is_defined = cache(self._find_defined)
         self.asked: list[Asked] = []
         self.naming = Naming(evaluator, definitions)
         self.binding_values = BindingValues(evaluator)
@@ -198,13 +199,10 @@ class Loader:
             found.append(f"{text[:-2]}({', '.join(waiting.popleft())})" if waiting else text)
         return tuple(found)
 
-    def _is_defined(self, method: str) -> bool:
+    def _find_defined(self, method: str) -> bool:
         """Return True if a function of the family has the name of a special method, or of one of its fallbacks."""
-        known = self._defined.get(method)
-        if known is None:
-            names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
-            known = self._defined[method] = any(name in self.program.function_names for name in names)
-        return known
+        names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
+        return any(name in self.program.function_names for name in names)
 
     def _admit(self) -> None:
         """Record the classes that the annotation of each parameter admits, if they are all in the repository."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import Program
@@ -38,9 +38,10 @@ class Structure:
         self.program = program
         self.hierarchy = hierarchy
         self.rules = program.rules
-        self._shapes: dict[int, Shape] = {}
-        self._imported: dict[int, dict[str, str]] = {}  # file → name of an imported package → its path
-        self._defined: dict[int, frozenset[str]] = {}  # unit → names its files define
+        self._shape = cache(self._find_shape)
+        # file → name of an imported package → its path
+        self._imported = cache(lambda file: {row.name: row.module for row in program.files[file].imports})
+        self._defined = cache(self._find_defined)
 
     def relate(self) -> None:
         methods = self._methods()
@@ -133,16 +134,12 @@ class Structure:
         names = self.program.names[cls] or {}
         return any(node in self.program.type_names for name, node in names.items() if name[0] != "%")
 
-    def _shape(self, function: int) -> Shape:
-        known = self._shapes.get(function)
-        if known is None:
-            program = self.program
-            types = [p.type for p in program.parameters.get(function, ())]
-            types.append(program.result_types.get(function, ""))
-            file = program.file_of[function]
-            plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
-            known = self._shapes[function] = tuple(_NAMES.sub(partial(self._full_name, file), text) for text in plain)
-        return known
+    def _find_shape(self, function: int) -> Shape:
+        program = self.program
+        types = [p.type for p in program.parameters.get(function, ())]
+        types.append(program.result_types.get(function, ""))
+        plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
+        return tuple(_NAMES.sub(partial(self._full_name, program.file_of[function]), text) for text in plain)
 
     def _full_name(self, file: int, found: re.Match[str]) -> str:
         """Return the name of a type in a signature, with the number of its package if it is in the repository."""
@@ -150,22 +147,18 @@ class Structure:
         if not package:
             own = self.program.bound(self.program.first[file], name)
             unit = self.program.locator.unit_of(file)
-            known = own >= 0 or self._defines(unit, name)
+            known = own >= 0 or name in self._defined(unit)
             return f"{unit}.{name}" if known else name
-        if file not in self._imported:
-            self._imported[file] = {row.name: row.module for row in self.program.files[file].imports}
-        module = self._imported[file].get(package[:-1], package[:-1])
+        module = self._imported(file).get(package[:-1], package[:-1])
         unit = self.program.locator.locate(file, module).unit
         if unit < 0:  # golang.org/x/net/context has the types of context
             module = _VERSION.sub("", module).rpartition("/")[2]
         return f"{unit if unit >= 0 else module}.{name}"
 
-    def _defines(self, unit: int, name: str) -> bool:
-        known = self._defined.get(unit)
-        if known is None:
-            scopes = [self.program.first[each] for each in self.program.units.files[unit]]
-            known = self._defined[unit] = frozenset(name for s in scopes for name in self.program.names[s] or ())
-        return name in known
+    def _find_defined(self, unit: int) -> frozenset[str]:
+        """Return the names that the files of a package define."""
+        scopes = [self.program.first[each] for each in self.program.units.files[unit]]
+        return frozenset(name for s in scopes for name in self.program.names[s] or ())
 
     def _add(self, cls: int, interface: int) -> None:
         if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):

@@ -96,15 +96,6 @@ def test_a_function_goes_before_a_submodule_of_its_name() -> None:
     assert target(files) == {"pk.paths.generic.find"}
 
 
-def test_a_submodule_comes_with_a_star_import() -> None:
-    files = {
-        "pk/__init__.py": "from pk.more import *\n",
-        "pk/more/__init__.py": "",
-        "pk/more/tools.py": "def f(): pass\n",
-    }
-    assert target(files, "tools.f") == {"pk.more.tools.f"}
-
-
 def test_a_module_of_a_package_is_imported_beside_star_imports_of_what_imports_it() -> None:
     """`core` is imported before the package has the name `util`, which its star import gives the package later."""
     found = edges(graph_of({

@@ -101,6 +101,14 @@ def test_a_module_is_not_hidden_by_a_variable(tmp_path: Path) -> None:
         assert made.callees(f"lib.rs:{name}") == ["clock.rs:Clock::tick", "clock.rs:now"], name
 
 
+def test_a_variable_with_the_name_of_a_module_reads_fields(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "mod clock;\nuse clock::Clock;\nfn run(clock: Clock) -> u8 { clock.hour }\n",
+        "src/clock.rs": "pub struct Clock { pub hour: u8 }\n",
+    })  # fmt: skip
+    assert ("lib.rs:run", "clock.rs:Clock::hour") in made.pairs("USES")
+
+
 def test_macros_by_name(tmp_path: Path) -> None:
     made = rust(tmp_path, {
         "src/macros.rs": "macro_rules! ready { ($e:expr) => { $e } }\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import EdgeWriter
@@ -36,7 +37,7 @@ class CallbackEdges:
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
-        self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
+        self._calls_given = cache(self._find_calls_given)
 
     def arguments(self, scope: int, given: Iterable[tuple[int, int]], callee: int, path: str) -> None:
         """Write the edges for the arguments of one call.
@@ -111,13 +112,10 @@ class CallbackEdges:
         flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
         return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
 
-    def _calls_given(self, entity: int) -> bool:
-        known = self._calling.get(entity)
-        if known is None:
-            kind = self.entities.kind[entity]
-            outside = kind == EXTERNAL and self._outside_calls(entity)
-            known = self._calling[entity] = outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
-        return known
+    def _find_calls_given(self, entity: int) -> bool:
+        kind = self.entities.kind[entity]
+        outside = kind == EXTERNAL and self._outside_calls(entity)
+        return outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
 
     def _outside_calls(self, entity: int) -> bool:
         name = self.entities.external_name(entity)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import islice
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
@@ -54,8 +55,7 @@ class Dispatch:
     """
 
     def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:
-        self._known_made: frozenset[int] | None = None  # found when it is first asked for
-        self._known_refusing: frozenset[int] | None = None  # found when it is first asked for
+        self._made, self._refusing = cache(self._find_made), cache(self._find_refusing)
         self.program, self.loader, self.declarations = solved.program, solved.loader, declarations
         self.hierarchy, self.rules = solved.evaluator.hierarchy, solved.program.rules
         self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
@@ -98,7 +98,7 @@ class Dispatch:
         if function in program.stubs:
             return True
         abstract = program.roles[function] & ABSTRACT or "abstract" in program.symbols[function].signature.split()[:4]
-        return bool(abstract) or function in self._refusing
+        return bool(abstract) or function in self._refusing()
 
     def _is_protocol(self, cls: int) -> bool:
         bases = self.hierarchy.outside.get(cls, ())
@@ -117,16 +117,10 @@ class Dispatch:
         return bool(owners) and own not in owners
 
     def _has_instances(self, cls: int) -> bool:
-        return cls in self._made or not self.program.is_hidden(cls)
-
-    @property
-    def _refusing(self) -> frozenset[int]:
-        """Functions that do nothing but raise an error such as ``NotImplementedError``."""
-        if self._known_refusing is None:
-            self._known_refusing = self._find_refusing()
-        return self._known_refusing
+        return cls in self._made() or not self.program.is_hidden(cls)
 
     def _find_refusing(self) -> frozenset[int]:
+        """Return the functions that do nothing but raise an error such as ``NotImplementedError``."""
         found, busy = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()  # function → first place (line, row)
         for rows, first in zip(self.program.references, self.program.first, strict=True):
             if not any(
@@ -144,14 +138,8 @@ class Dispatch:
         function = self.hierarchy.method(cls, name)
         return self.program.own_class[function] if function >= 0 else -1
 
-    @property
-    def _made(self) -> frozenset[int]:
-        """Types that are instantiated or used as values, enums, and types with decorators."""
-        if self._known_made is None:
-            self._known_made = self._find_made()
-        return self._known_made
-
     def _find_made(self) -> frozenset[int]:
+        """Return the types that are instantiated or used as values, enums, and types with decorators."""
         symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
@@ -177,7 +165,7 @@ class Guesses:
         self._methods: dict[str, list[int]] = defaultdict(list)
         self._outside_types: dict[str, list[int]] = defaultdict(list)  # functions that are not methods
         self._types: dict[str, list[int]] = defaultdict(list)
-        self._implementations: dict[int, Sequence[int]] = {}
+        self.implementations = cache(self._find_implementations)
         for number, symbol in enumerate(program.symbols):
             if program.is_callable(number) and symbol.kind != "lambda":
                 self._functions[symbol.name].append(number)
@@ -220,14 +208,8 @@ class Guesses:
         locate, file_of = program.locator.unit_of, program.file_of
         return locate(file_of[cls]) == locate(file_of[interface])
 
-    def implementations(self, method: int) -> Sequence[int]:
-        """Return methods with the name and number of parameters of `method`, whose interface has no known subtype."""
-        known = self._implementations.get(method)
-        if known is None:
-            known = self._implementations[method] = self._find_implementations(method)
-        return known
-
     def _find_implementations(self, method: int) -> Sequence[int]:
+        """Return methods with the name and number of parameters of `method`, whose interface has no known subtype."""
         symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
         name, number = symbols[method].name, len(parameters.get(method, ()))
         if symbols[own[method]].kind != "interface" or name in self.rules.builtins.common_methods:

@@ -24,7 +24,7 @@ class ConstantReads:
             if (constant := self.program.constants.get(history[0][1], -1)) >= 0:
                 self._versions.update((node, constant) for _, node in history)
         self._hidden: dict[int, int] = {}  # type → variable of its name, which expressions mean: ``enum mode mode;``
-        for offers in self.evaluator.scopes.linked.offered.values() if self.program.rules.modules.linked else ():
+        for offers in self.evaluator.scopes.linked.offered().values() if self.program.rules.modules.linked else ():
             variables = [self.program.constants[node] for _, node in offers if node in self.program.constants]
             if len(variables) == 1:
                 types = (symbol for _, node in offers for symbol in self.program.defined.get(node, ()))

@@ -17,6 +17,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
@@ -126,7 +127,7 @@ class _Finder:
         ends = "|".join(sorted(each for each in suffixes if len(each) <= 12))
         self._named = re.compile(rf"\.(?:{ends})[\"'`]".encode()) if ends else None
         self._services, self._keys = self._declared()
-        self._exact: dict[str, int] = {}  # dotted name → row of its symbol, -1 for none
+        self._symbol = cache(self._find_symbol)
 
     def uses(self) -> Iterator[FileUse]:
         """Yield all uses, in no particular order."""
@@ -198,15 +199,12 @@ class _Finder:
             if "/" not in written and (row := self._symbol(written)) >= 0:
                 yield match.start(), row, "text"
 
-    def _symbol(self, written: str) -> int:
+    def _find_symbol(self, written: str) -> int:
         """Return the row of the code that has a dotted name; -1 if there is none, or more than one."""
-        row = self._exact.get(written)
-        if row is None:
-            parts = name_parts(written.replace(":", "."))
-            found = self._catalog.exactly(parts) if len(parts) > 1 else ()
-            found = tuple(symbol for symbol in found if symbol.kind not in TEXT_KINDS and not is_text(symbol.language))
-            row = self._exact[written] = self._catalog.symbol_row(found[0].id) if len(found) == 1 else -1
-        return row
+        parts = name_parts(written.replace(":", "."))
+        found = self._catalog.exactly(parts) if len(parts) > 1 else ()
+        found = tuple(symbol for symbol in found if symbol.kind not in TEXT_KINDS and not is_text(symbol.language))
+        return self._catalog.symbol_row(found[0].id) if len(found) == 1 else -1
 
     # ----------------------------------------------------------------- services and keys
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
@@ -30,9 +31,7 @@ class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._known_declared: dict[tuple[int, str], list[tuple[int, str, int]]] | None = (
-            None  # found when it is first asked for
-        )
+        self._declared = cache(self._find_declared)
         self.evaluator = evaluator
         self.program = evaluator.program
         self.rules = evaluator.rules.overloading
@@ -42,14 +41,8 @@ class ArgumentTypes:
         self._enums: dict[str, str] | None = None  # constant → its enum; found when it is first asked for
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
-    @property
-    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
-        """Mapping (scope, name) → (line, type as written, last line) of each declaration of the name in the scope."""
-        if self._known_declared is None:
-            self._known_declared = self._find_declared()
-        return self._known_declared
-
     def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
+        """Return (scope, name) → (line, type as written, last line) of each declaration of the name in the scope."""
         found: dict[tuple[int, str], list[tuple[int, str, int]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
@@ -127,7 +120,7 @@ class ArgumentTypes:
         while current >= 0:
             members = self.evaluator.hierarchy.order(current) if self.program.is_class(current) else (current,)
             for member in members:
-                found = self._declared.get((member, name))
+                found = self._declared().get((member, name))
                 if found is not None:
                     return next((kind for start, kind, last in reversed(found) if start <= line <= last), found[0][1])
             if self.program.bound(current, name) >= 0:
@@ -173,7 +166,7 @@ class ArgumentTypes:
             return in_constant
         written = self.of(receiver, scope, line) or self.of_member(receiver, scope, line)
         name = receiver.removeprefix("this.")
-        if name.isidentifier() and (around, name) not in self._declared and written[-1:] not in ("*", "&"):
+        if name.isidentifier() and (around, name) not in self._declared() and written[-1:] not in ("*", "&"):
             return in_constant or written.startswith(word)  # a field
         return written.startswith(word) if written else None
 
@@ -213,7 +206,7 @@ class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._known_own_types: Mapping[str, list[int]] | None = None  # found when it is first asked for
+        self._own_types = cache(self._find_own_types)
         self.evaluator = evaluator
         self.program = evaluator.program
         self.entities = evaluator.entities
@@ -411,16 +404,8 @@ class Overloads:
         outside = any(cls in hierarchy.outside for cls in hierarchy.order(self.program.own_class[function]))
         if not row.args or not self.rules.phases or (function != scope and not outside):
             return True
-        known = [self._sole_type(path.partition("=")[2] or path, scope, row.line) for path in row.args]
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
         return bool(self._by_phases([function], row.args, known))
-
-    def _sole_type(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Return the types of an argument as `types_of` does, but none if its values differ or its supertypes lack."""
-        kinds = self.types_of(path, scope, line)
-        if len(kinds) == 1 and self.is_of_repository(kinds):
-            return {}
-        node = self.evaluator.path(scope, path, line) if path and not self.types.of(path, scope, line) else UNKNOWN
-        return kinds if node == UNKNOWN or len(self.evaluator.solver.points_to(node)) == 1 else {}
 
     def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
@@ -516,7 +501,7 @@ class Overloads:
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             kinds = self.types.kinds(declared, scope, line)
-            same = self._own_types.get(simple(declared), ()) if len(kinds) == 1 else ()
+            same = self._own_types().get(simple(declared), ()) if len(kinds) == 1 else ()
             return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
 
@@ -524,7 +509,7 @@ class Overloads:
         """Return the name of the declared type of an expression if it is outside the repository; "" otherwise."""
         name = read_type(_MARKS.sub("", self.types.of(path, scope, line))).name
         last = last_part(name)
-        if not last or last in self._own_types or self.rules.is_variable(last):
+        if not last or last in self._own_types() or self.rules.is_variable(last):
             return ""
         known = self.evaluator.solver.points_to(self.evaluator.annotations.type_path(scope, name, line))
         if known:
@@ -590,26 +575,20 @@ class Overloads:
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
         if best < 0.2 and self._is_alias(wanted):  # more than for a conversion by a constructor
             return 0.2 if any(kind[-1:] == wanted[-1:] == "*" for kind in kinds) else max(best, 0.0)
-        if best < 0.0 and wanted not in self._own_types and not self.is_of_repository(kinds):
+        if best < 0.0 and wanted not in self._own_types() and not self.is_of_repository(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
 
     def _is_alias(self, name: str) -> bool:
         """Return True for another name of a type, which may mean any type."""
-        return any(self.program.symbols[own].kind == "type" for own in self._own_types.get(name.rstrip("*&[]"), ()))
+        return any(self.program.symbols[own].kind == "type" for own in self._own_types().get(name.rstrip("*&[]"), ()))
 
     def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
         """Return True if one of the types `kinds` is defined in the repository."""
-        return any(kind in self._own_types for kind in kinds)
-
-    @property
-    def _own_types(self) -> Mapping[str, list[int]]:
-        """The types that the repository defines, by simple name."""
-        if self._known_own_types is None:
-            self._known_own_types = self._find_own_types()
-        return self._known_own_types
+        return any(kind in self._own_types() for kind in kinds)
 
     def _find_own_types(self) -> Mapping[str, list[int]]:
+        """Return the types that the repository defines, by simple name."""
         found: dict[str, list[int]] = {}
         for number, symbol in enumerate(self.program.symbols):
             if symbol.kind in TYPE_KINDS:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
@@ -57,7 +58,7 @@ class ExternalUses:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self.writer = writer
-        self._imports: dict[int, frozenset[str]] = {}
+        self._imported = cache(self._find_imported)
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
         """Write a use if the expression `path` means the outside name itself, and not a value of it."""
@@ -77,11 +78,8 @@ class ExternalUses:
                     if self.entities.kind[entity] == EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), "USES", site)
 
-    def _imported(self, file: int) -> frozenset[str]:
-        known = self._imports.get(file)
-        if known is None:
-            known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
-        return known
+    def _find_imported(self, file: int) -> frozenset[str]:
+        return frozenset(row.name for row in self.program.files[file].imports)
 
 
 _IMPLICIT_MANNERS = {

@@ -124,19 +124,15 @@ class ScriptLocator:
             name = content.get("name")
             if posixpath.basename(path) == "package.json" and isinstance(name, str) and name:
                 self._packages.setdefault(name, posixpath.dirname(path))
-        self._declared: dict[tuple[str, str], _Patterns] = {}  # by folder and key
+        self._patterns = cache(self._find_patterns)
         self._aliases: dict[str, _Aliases] = {}  # by folder
-        self._found: dict[tuple[str, str], Located] = {}
+        self._located = cache(self._locate)
 
     def unit_of(self, file: int) -> int:
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        key = (posixpath.dirname(self._paths[file]), module)
-        known = self._found.get(key)
-        if known is None:
-            known = self._found[key] = self._locate(*key)
-        return known
+        return self._located(posixpath.dirname(self._paths[file]), module)
 
     def _locate(self, folder: str, module: str) -> Located:
         module = module.partition("?")[0].rpartition("!")[2]
@@ -254,16 +250,13 @@ class ScriptLocator:
             entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
             yield from (entry for entry in entries if isinstance(entry, str))
 
-    def _patterns(self, home: str, key: str) -> _Patterns:
+    def _find_patterns(self, home: str, key: str) -> _Patterns:
         """Return the patterns that ``package.json`` in the folder `home` has under `key`, "exports" or "imports"."""
-        known = self._declared.get((home, key))
-        if known is None:
-            listed = self._manifests[posixpath.join(home, "package.json")].get(key)
-            if key == "exports" and not (isinstance(listed, dict) and any(each[:1] == "." for each in listed)):
-                listed = {".": listed}
-            each = listed.items() if isinstance(listed, dict) else ()
-            known = self._declared[home, key] = _Patterns((pattern, _conditional(target)) for pattern, target in each)
-        return known
+        listed = self._manifests[posixpath.join(home, "package.json")].get(key)
+        if key == "exports" and not (isinstance(listed, dict) and any(each[:1] == "." for each in listed)):
+            listed = {".": listed}
+        each = listed.items() if isinstance(listed, dict) else ()
+        return _Patterns((pattern, _conditional(target)) for pattern, target in each)
 
     def _source_of(self, home: str, target: str) -> int:
         """Return the file to which the manifest in the folder `home` refers by `target`; -1 if there is none.

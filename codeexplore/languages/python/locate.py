@@ -28,6 +28,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from codeexplore.languages.base import LINKS
@@ -217,8 +218,7 @@ class PythonLocator:
             for name in self.units.children[root]:
                 self._offering[name].append(root)
         self._names = {name for children in self.units.children for name in children}
-        self._found: dict[tuple[int, str], Located] = {}  # by file
-        self._found_above: dict[tuple[int, str], Located] = {}  # by folder
+        self._absolute, self._above = cache(self._find_absolute), cache(self._find_above)
         self._named: dict[str, list[int]] = {}  # name → folders that contain it; computed when first needed
 
     def unit_of(self, file: int) -> int:
@@ -228,20 +228,14 @@ class PythonLocator:
         dots = len(module) - len(module.lstrip("."))
         if dots:
             return self._relative(self._layout.folder[file], dots, module[dots:])
-        known = self._found.get((file, module))
-        if known is None:
-            known = self._found[file, module] = self._absolute(file, module)
-        return known
+        return self._absolute(file, module)
 
-    def _absolute(self, file: int, module: str) -> Located:
+    def _find_absolute(self, file: int, module: str) -> Located:
         parts = module.split(".")
         if parts[0] not in self._names:
             return Located(-1, module)
         layout, own = self._layout, self.unit_of(file)
-        key = (layout.start[file], module)
-        known = self._found_above.get(key)
-        if known is None:
-            known = self._found_above[key] = self._above(key[0], parts)
+        known = self._above(layout.start[file], module)
         if parts[0] in sys.stdlib_module_names or (known.unit >= 0 and (known.unit != own or self.units.children[own])):
             return known
         unit = self.units.walk(layout.folder[file], parts)
@@ -255,13 +249,12 @@ class PythonLocator:
         found = self.units.walk(unit, rest.split(".")) if rest else unit
         return Located(found) if found >= 0 else NOWHERE
 
-    def _above(self, start: int, parts: list[str]) -> Located:
+    def _find_above(self, start: int, module: str) -> Located:
         """Return the unit of an absolute name, searched in the folder `start` and in the folders above it.
 
-        `parts` are the parts of the name. If none of the folders contains it, the result is a name outside the
-        repository.
+        If none of the folders contains it, the result is a name outside the repository.
         """
-        layout, folder_found = self._layout, -1
+        layout, folder_found, parts = self._layout, -1, module.split(".")
         standard = parts[0] in sys.stdlib_module_names
         for folder in layout.upwards(start):
             if standard and folder != start and (folder != layout.top or layout.outer >= 0):
@@ -275,7 +268,7 @@ class PythonLocator:
                     return Located(unit)
                 # a module in a folder further up has precedence
                 folder_found = unit if folder_found < 0 else folder_found
-        return self._located(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
+        return self._located(folder_found) if folder_found >= 0 else Located(-1, module)
 
     def _located(self, unit: int) -> Located:
         return Located(unit, partial=not self._layout.is_package(unit))
