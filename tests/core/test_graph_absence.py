@@ -1232,3 +1232,41 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
     assert verdict is not None
     assert verdict.kind == "possible"
     assert said in verdict.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "source", "target", "said"),
+    [
+        (
+            "a.go",
+            "package main\n\nfunc work() int { return 1 }\n\nfunc call(f func() int) int { return f() }\n\n"
+            "func main() { call(func() int { return work() }) }\n",
+            "call",
+            "work",
+            "a function without a name that it reaches may lead there (a.go:7)",
+        ),
+        (
+            "a.py",
+            "".join(f"def f{n}(): ...\n" for n in range(40))
+            + f"TABLE = {{{', '.join(f'{n}: f{n}' for n in range(40))}}}\n"
+            + "def run(table, key): return table[key]()\nrun(TABLE, 3)\n",
+            "run",
+            "f39",
+            "",
+        ),
+        (
+            "a.ts",
+            "export function make(cmd: any) { return () => run(cmd) }\nfunction run(cmd: any) { return cmd.go?.() }\n",
+            "make",
+            "run",
+            "a lambda in a.make, line 1 is defined in it and leads there",
+        ),
+    ],
+    ids=["inside a lambda of another", "values that were cut", "a returned lambda"],
+)
+def test_no_path_is_denied_over_values_and_lambdas(
+    tmp_path: Path, name: str, text: str, source: str, target: str, said: str
+) -> None:
+    verdict = loaded(tmp_path, {name: text}).paths(source, target).verdict
+    assert verdict is None or (verdict.kind == "possible" and said in verdict.text)
+    assert verdict is not None or not said

@@ -28,7 +28,7 @@ from codeexplore.graph.usage.name_uses import (
     overridden,
 )
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import STUBS, is_external, name_parts
+from codeexplore.index.qualified_names import STUBS, is_external, name_parts, shown_name
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import Built
@@ -641,11 +641,16 @@ def apart(
     names = path_names(graph.catalog, sources, targets)
     starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
     reached = distances(graph, starts, "out", kinds, 0.0, tests)
+    certain, nested = len(reached), [vertex for vertex in inside(graph, starts) if vertex not in reached]
+    reached = distances(graph, (*starts, *nested), "out", kinds, 0.0, tests)  # code may call what is defined in them
     built = () if usage_evidence is None else usage_evidence.mentions.built
     calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
         outside = f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
+    if within := next((graph.symbol(vertex) for vertex in nested if vertex in lead), None):
+        outside = outside or f"{shown_name(within.fqn)} is defined in it and leads there"
+    outside = outside or _inside_lambdas(graph, reached, lead, kinds)
     if usage_evidence is not None:
         calls = calls or _calls_by_name(graph, reached, lead, usage_evidence, tests)
         nearest = map(graph.symbol, sorted(lead, key=lead.__getitem__)[:_MOST_REGISTERED])
@@ -678,11 +683,28 @@ def apart(
     if beside.paths:
         where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other edges"
         said += f"; {many(beside.paths, 'path')} {where}"
-    after, before = len(reached) - len(starts), len(lead) - len(targets)
+    after, before = certain - len(starts), len(lead) - len(targets)
     leads = f"{before:,} lead" if before > 1 else "1 leads" if before else "none leads"
     more = f"{many(range(after), 'symbol')} can be reached from the first, {leads} to the second"
     why = f"{more}, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
+
+
+def _inside_lambdas(
+    graph: CodeGraph, reached: Iterable[int], leading: Mapping[int, int], kinds: Sequence[EdgeKind]
+) -> str:
+    """Return a clause if code inside a reached lambda leads to the target; "" otherwise.
+
+    In some languages what a lambda calls counts for the function around it.
+    """
+    for symbol in (each for each in map(graph.symbol, reached) if each.kind == "lambda"):
+        around = graph.catalog.function_around(symbol)
+        for row in () if around is None else graph.incident(graph.vertex(around.id), "out", kinds):
+            lines = [site.line for site in graph.edge(row).sites if site.path == symbol.path]
+            inside = any(symbol.span.start_line <= line <= symbol.span.end_line for line in lines)
+            if inside and graph.edges.target[row] in leading:
+                return f"a function without a name that it reaches may lead there ({symbol.path}:{symbol.line})"
+    return ""
 
 
 def _touched(graph: CodeGraph, reached: Iterable[int], usage_evidence: UsageEvidenceTable) -> set[str]:
@@ -846,12 +868,18 @@ def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str])
 def _joining(
     graph: CodeGraph, reached: dict[int, int], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
-    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
+    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target.
+
+    An unresolved call of a variable may run any function that is used as a value.
+    """
+    handed = any(_is_value(graph, vertex) for vertex in leading)
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
     for reference in graph.unresolved.within(reached):
-        if reference.name in names and (tests or not graph.catalog.is_test_line(*reference.site)):
+        bare = handed and reference.kind == "call" and not reference.receiver
+        may = reference.name in names or (bare and not graph.catalog.named(reference.name))
+        if may and (tests or not graph.catalog.is_test_line(*reference.site)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
     confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
@@ -866,6 +894,14 @@ def _joining(
                 targets = (namesakes[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)
+
+
+def _is_value(graph: CodeGraph, vertex: int) -> bool:
+    """Return True for a function that code hands on, or that is a member of an object in a constant."""
+    symbol = graph.symbol(vertex)
+    around = graph.catalog.symbol(symbol.parent) if symbol.parent is not None else symbol
+    used = around.kind in VALUE_KINDS or graph.incident(vertex, "in", ("USES",))
+    return symbol.kind in CALLABLE_KINDS and bool(used)
 
 
 def weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
