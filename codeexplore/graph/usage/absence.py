@@ -282,7 +282,7 @@ def recursive(question: Question) -> list[str]:
     for symbol in question.symbols:
         vertex = graph.vertex(symbol.id)
         rows = graph.incident(vertex, "out", kinds, RESOLVED_CONFIDENCE)
-        found |= {symbol.fqn: None for row in rows if graph.edges.target[row] == vertex}
+        found |= dict.fromkeys(symbol.fqn for row in rows if graph.edges.target[row] == vertex)
     return list(found)
 
 
