@@ -133,8 +133,8 @@ def in_order(
 
     `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
     Where a call reaches implementations, the declaration without a body that they implement is left out.
-    A story that begins in the program does not lead to the doubles of its tests. A function without a name is left out;
-    what it calls stands in its place.
+    A story that begins in the program does not lead to the doubles of its tests. A function without a name is left out,
+    unless nothing else is called; what it calls stands in its place.
     """
     calls: dict[str, list[Edge]] = {}
     named = {each for pair in callees.edges for each in (pair.source, pair.target)}
@@ -142,6 +142,7 @@ def in_order(
     tested = set() if tested.intersection(callees.seeds) else tested
     edges = [edge for edge in callees.edges if edge.target not in tested]
     names = {edge.target: catalog.symbol(edge.target).name for edge in edges}
+    unnamed = all(catalog.symbol(each).kind == "lambda" for each in names)
     ends = {e: [(*at, _end_of_call(line_of(at), names[e.target])) for at in e.sites[:1]] for e in edges}
     for edge in sorted(edges, key=ends.__getitem__):
         calls.setdefault(edge.source, []).append(edge)
@@ -160,7 +161,7 @@ def in_order(
             if edge.target in told or stub or level > depth[edge.target]:  # it stands where the shortest way leads
                 continue
             told.add(edge.target)
-            if shown := catalog.symbol(edge.target).kind != "lambda":
+            if shown := unnamed or catalog.symbol(edge.target).kind != "lambda":
                 found.append(StoryStep(level, edge.target, edge, seed))
             own = calls.get(edge.target, ()) if edge.target not in callees.seeds else ()  # it has its own story
             waiting += [(level + shown, each) for each in reversed(own)]

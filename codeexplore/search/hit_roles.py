@@ -64,6 +64,8 @@ def with_roles(
             known = seeds.get(hit.chunk_id)
             if known is not None and (not reached or known == ASKED_ABOUT):
                 role = known
+                ends = () if path is None else map(catalog.symbol, path.symbol_ids)
+                path = None if any(each.kind == "lambda" for each in ends) else path  # inside of it: its own lambda
         told.append(replace(hit, role=role, path=path) if role or path is not None else hit)
     return tuple(told)
 

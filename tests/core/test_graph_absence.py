@@ -297,6 +297,26 @@ def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
     assert (found.kind, found.text) == ("possible", f"No overrides found; {said}.")
 
 
+def test_an_impl_of_an_outside_trait_is_an_override_itself() -> None:
+    source = "struct A;\nstruct B;\nimpl From<A> for B {\n    fn from(_: A) -> B { B }\n}\nimpl B { fn plain() {} }\n"
+    found = asked("overrides", "B::from", sources={"src/m.rs": source}).absence
+    assert found is not None
+    said = "crate::m::B::from itself overrides a member of an outside type"
+    assert (found.kind, found.text) == ("possible", f"No overrides found; {said}.")
+    other = asked("overrides", "B::plain", sources={"src/m.rs": source}).absence
+    assert other is not None
+    assert other.kind == "none"
+
+
+def test_objects_with_the_members_of_a_type_may_override_them() -> None:
+    source = "export type Plugin = { setup?(): void };\nexport class Plain { stop() {} }\n"
+    found = {
+        name: asked("overrides", name, sources={"a.ts": source}).absence for name in ("Plugin.setup", "Plain.stop")
+    }
+    said = "There may be some: an object with the members of `Plugin` need not name it."
+    assert [(each.kind, said in each.text) for each in found.values() if each] == [("unknown", True), ("none", False)]
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [
@@ -1270,3 +1290,14 @@ def test_no_path_is_denied_over_values_and_lambdas(
     verdict = loaded(tmp_path, {name: text}).paths(source, target).verdict
     assert verdict is None or (verdict.kind == "possible" and said in verdict.text)
     assert verdict is not None or not said
+
+
+def test_a_function_that_calls_itself_says_so_beside_others() -> None:
+    sources = {"m.py": "def walk(n):\n    walk(n - 1)\n    leaf()\ndef leaf(): pass\ndef alone(): alone()\nwalk(3)\n"}
+    said = {(r, n): asked(r, n, sources=sources).verdict.text for r in ("callers", "callees") for n in ("walk", "leaf")}
+    assert said["callers", "walk"].endswith("caller of m.walk; it calls itself.")
+    assert said["callees", "walk"].endswith("symbol called by m.walk; it calls itself.")
+    assert "itself" not in said["callers", "leaf"]
+    empty = asked("callees", "alone", sources=sources).absence
+    assert empty is not None
+    assert empty.text == "No callees in this repository but itself: it is recursive."

@@ -563,3 +563,10 @@ def test_a_full_name_is_meant_whatever_noun_is_before_it(question: str, name: st
     assert planned.relation in ("uses", "callers")
     assert (planned.description == "") == bool(name)
     assert not name or planned.identifiers == (name,)
+
+
+def test_functions_without_a_name_are_told_if_nothing_else_is_called(tmp_path: Path) -> None:
+    (tmp_path / "m.go").write_text("package m\n\nfunc shut(f func()) {\n\tdefer func() { f() }()\n}\n")
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when shut is called?")
+    assert [step.symbol_id for step in answer.result.story] == ["m.go:m.shut.<lambda:4:7>"]
+    assert [(hit.fused.role, hit.fused.path) for hit in answer.hits] == [("asked about", None)]

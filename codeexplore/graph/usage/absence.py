@@ -160,8 +160,7 @@ def _kinds(symbols: Sequence[Symbol]) -> str:
 def _nothing_in(question: Question) -> Verdict:
     noun = question.relating.noun
     where = "this repository" if question.tests else "this repository outside its tests"
-    recursive = any(_recursive(question, symbol) for symbol in question.symbols)
-    itself = " but itself: it is recursive" if recursive else ""
+    itself = " but itself: it is recursive" if recursive(question) else ""
     named = [s for s in question.symbols if not is_external(s.id)]
     checked = all(knows_types(symbol.language) for symbol in named)
     found = {use.site: use for use in weaker_uses(question)}
@@ -185,8 +184,8 @@ def _nothing_in(question: Question) -> Verdict:
         why = f"the names of {len(named)} symbols were not searched in the texts"
     elif any(symbol.kind == "lambda" for symbol in named):
         why = why or "a function without a name cannot be searched by its name"
-    elif noun in _OF_TYPES and any((form := record_of(s.language).shapes) and form.search(s.signature) for s in named):
-        why = why or f"an object with the members of {quoted_name(named)} need not name it"
+    elif noun in (*_OF_TYPES, "overrides") and (shaped := next(_shaped(question.graph, named), None)):
+        why = why or f"an object with the members of `{shaped.name}` need not name it"
     elif noun in _OF_TYPES and any(_is_functional(question.graph, symbol) for symbol in named):
         why = why or f"a lambda or a reference to a method may implement {quoted_name(named)}, which has one method"
     if why:
@@ -195,6 +194,12 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+def _shaped(graph: CodeGraph, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    """Yield the types among the symbols, or around methods, whose members an object may have without naming them."""
+    around = (graph.symbol(graph.vertex(s.parent)) if s.parent and s.kind == "method" else s for s in symbols)
+    return (each for each in around if (form := record_of(each.language).shapes) and form.search(each.signature))
 
 
 def _is_functional(graph: CodeGraph, symbol: Symbol) -> bool:
@@ -231,14 +236,17 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
     found = [
         each.fqn
         for each in symbols
-        if len(symbols) > 1 and question.relating.noun == "overrides" and not overridden(question.graph, each)
+        if question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
         or evidence.implicit(each)
         or evidence.by_protocol(each)
+        or (record_of(each.language).impl_blocks and evidence.called_from_above(each))
     ]
-    if found:
+    if len(symbols) > 1 and found:
         verb = "overrides" if len(found) == 1 else "override"
         yield f"{many(found, 'method')} of this name {verb} a member of an outside type ({shortened(found, NAMED)})"
+    elif found:
+        yield f"{found[0]} itself overrides a member of an outside type"
 
 
 def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
@@ -268,11 +276,14 @@ def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
     return f"the name `{name}` occurs nowhere else in its code{declared}"
 
 
-def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if `symbol` has the relation to itself, to which a walk never returns."""
-    graph, vertex = question.graph, question.graph.vertex(symbol.id)
-    rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
-    return any(graph.edges.target[row] == vertex for row in rows)
+def recursive(question: Question) -> list[str]:
+    """Return the names of the symbols that have the relation to themselves, to which a walk never returns."""
+    graph, kinds, found = question.graph, question.relating.kinds, dict[str, None]()
+    for symbol in question.symbols:
+        vertex = graph.vertex(symbol.id)
+        rows = graph.incident(vertex, "out", kinds, RESOLVED_CONFIDENCE)
+        found |= dict.fromkeys(symbol.fqn for row in rows if graph.edges.target[row] == vertex)
+    return list(found)
 
 
 def in_order(
@@ -509,7 +520,8 @@ def _nothing_out(question: Question) -> Verdict:
         why = "a constructor runs those of its bases and fields, and a destructor theirs"
     if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
-    return Verdict("none", f"No {noun} in this repository{said}.", next_steps=steps)
+    itself = " but itself: it is recursive" if recursive(question) else ""
+    return Verdict("none", f"No {noun} in this repository{itself}{said}.", next_steps=steps)
 
 
 def overriders(graph: CodeGraph, methods: Iterable[str]) -> list[int]:

@@ -35,6 +35,7 @@ from codeexplore.graph.usage.absence import (
     of_paths,
     path_names,
     quoted_name,
+    recursive,
     sites_of_edges,
     unresolved_use,
     values_of,
@@ -133,6 +134,9 @@ def verdict(question: Question, found: Found) -> Verdict:
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")
         clauses += _said_of_handing(question) if relation == "callers" else []
+    if (own := recursive(question)) and relation in ("callers", "callees"):
+        one = "it calls itself" if len(question.symbols) == 1 else f"{own[0]} calls itself"
+        clauses.append(one if len(own) == 1 else f"{shortened(own, NAMED)} call themselves")
     ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
     if ends and not places:
         more = f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible"
