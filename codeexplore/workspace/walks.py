@@ -224,7 +224,8 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
         and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
     ):
         source = graph.catalog.symbol(source.parent)
-    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text)
+    overloads = [each.id for each in start.symbols[1:]], [each.id for each in end.symbols[1:]]
+    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text, overloads)
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
 
 
