@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import leads_along, leads_back, paths
+from codeexplore.graph.paths import distances, paths
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
 from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
@@ -63,36 +63,49 @@ _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
 _ORDER = tuple(EDGE_VERBS)
 
 
-def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
+def explain(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    text_of: Callable[[str], str],
+    overloads: tuple[Iterable[str], Iterable[str]] = ((), ()),
+) -> Why:
     """Return the known facts about how the symbol `source` uses the symbol `target`.
 
     If the target is a type, uses of its members count as uses of the type. If the source is a type or function,
-    uses inside its nested definitions count as uses by the source. `text_of` returns the text of an indexed file.
+    uses inside its nested definitions count as uses by the source. `overloads` are further symbols that the name of the
+    source, and that of the target, means. `text_of` returns the text of an indexed file.
     """
-    starts, named = _as_source(graph, source), graph.vertex(target)
-    ends = [end for end in _as_target(graph, target) if end == named or end not in starts]
+    sources, targets = (source, *overloads[0]), (target, *overloads[1])
+    starts, named = _as_source(graph, sources), [*map(graph.vertex, targets)]
+    ends = [end for end in _as_target(graph, targets) if end in named or end not in starts]
+    backs = _as_source(graph, targets), _as_target(graph, sources)
     links = _because(_between(graph, starts, ends), text_of)
-    back = _because(_between(graph, _as_source(graph, target), _as_target(graph, source)), text_of)
+    back = _because(_between(graph, *backs), text_of)
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
     through = () if known else _through(graph, starts, ends)
-    around = () if known or through else wrapped(graph, starts[0], ends)
+    around = () if known or through else tuple(w for each in sources for w in wrapped(graph, graph.vertex(each), ends))
     unresolved = _named(graph, starts, target)
-    path, reverse = None, False
+    path, reverse, weak = None, False, False
     if not known and not through and not around and source != target:
-        path = next(iter(paths(graph, source, target, 1)), None)
-        if path is not None and not leads_along(path, _CALLS):
-            reverse = leads_back(path, _CALLS)
-            path = path if reverse and not back else None
+        path = _chain(graph, starts, ends, RESOLVED_CONFIDENCE)
+        if path is None and not back:
+            path = _chain(graph, *backs, RESOLVED_CONFIDENCE)
+            reverse = path is not None
+            path = path and CallPath(path.symbol_ids[::-1], path.edges[::-1])
+        if path is None and not back:
+            path = _chain(graph, starts, ends, 0.0)
+            weak = path is not None
     explained = bool(known or through or around) or source == target
-    mentions = () if explained else _mentions(graph, starts, source, target, text_of)
+    mentions = () if explained else _mentions(graph, starts, sources, target, text_of)
     holding: tuple[tuple[Finding, bool], ...] = (
         ("same", source == target and not links),
         ("edge", bool(known)),
         ("override", bool(through)),
         ("wrapped", bool(around)),
         ("possible", bool(links or unresolved)),
-        ("path", path is not None and not reverse),
-        ("possible", bool(mentions)),
+        ("path", path is not None and not reverse and not weak),
+        ("possible", bool(mentions) or weak),
         ("back", bool(back) or reverse),
     )
     verdict: Finding = next((each for each, holds in holding if holds), "absent")
@@ -103,15 +116,27 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
 # --------------------------------------------------------------------------- connections
 
 
-def _as_source(graph: CodeGraph, symbol_id: str) -> list[int]:
-    return list(inside(graph, [graph.vertex(symbol_id)]))
+def _as_source(graph: CodeGraph, symbol_ids: Iterable[str]) -> list[int]:
+    return list(inside(graph, map(graph.vertex, symbol_ids)))
 
 
-def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of the symbol and, for a type, of its members: what uses them uses the type."""
-    made = seeds_of(graph, [symbol_id], RELATING["callers"])
-    is_type = graph.catalog.symbol(symbol_id).kind in TYPE_KINDS
-    return list(dict.fromkeys((*made, *inside(graph, made)) if is_type else made))
+def _as_target(graph: CodeGraph, symbol_ids: Sequence[str]) -> list[int]:
+    """Return the vertices of the symbols and, for types and modules, of their members: what uses these uses them."""
+    made = seeds_of(graph, symbol_ids, RELATING["callers"])
+    holders = [vertex for vertex in made if graph.symbol(vertex).kind in (*TYPE_KINDS, "module")]
+    return list(dict.fromkeys((*made, *inside(graph, holders, modules=True))))
+
+
+def _chain(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int], minimum: float) -> CallPath | None:
+    """Return a shortest chain of calls from a vertex in `starts` to a vertex in `ends`; None if there is none."""
+    reached = distances(graph, starts, "out", _CALLS, minimum, True)
+    end = min((end for end in ends if end in reached and end not in starts), key=reached.__getitem__, default=None)
+    if end is None:
+        return None
+    left = distances(graph, (end,), "in", _CALLS, minimum, True)
+    start = min((start for start in starts if start in left), key=left.__getitem__)
+    found = paths(graph, graph.symbol(start).id, graph.symbol(end).id, 1, minimum=minimum, beside=False)
+    return next(iter(found), None)
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
@@ -160,24 +185,25 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
 
 
 def _mentions(
-    graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
+    graph: CodeGraph, starts: Sequence[int], sources: Iterable[str], target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
-    """Return the lines in the source symbol with the target's name, and the symbols that each line uses."""
-    symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
-    if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
+    """Return the lines in the source symbols with the target's name, and the symbols that each line uses."""
+    wanted = graph.catalog.symbol(target)
+    if wanted.kind == "lambda" or not wanted.name:
         return ()
     there: dict[Site, dict[str, None]] = {}
     for row in (row for start in starts for row in graph.incident(start, "out", _USING)):
         for site in graph.edge(row).sites:
             there.setdefault(site, {})[graph.symbol(graph.edges.target[row]).fqn] = None
     word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
-    lines = text_of(symbol.path).split("\n")
     found = []
-    for number in range(symbol.span.start_line + 1, min(symbol.span.end_line, len(lines)) + 1):
-        if word.search(lines[number - 1]):
-            site = Site(symbol.path, number)
-            text = lines[number - 1].strip()[:MAX_LINE]
-            found.append(PossibleUse(site, "name", False, text, tuple(there.get(site, ()))))
+    for symbol in (each for each in map(graph.catalog.symbol, sources) if each.path and each.kind != "module"):
+        lines = text_of(symbol.path).split("\n")
+        for number in range(symbol.span.start_line, min(symbol.span.end_line, len(lines)) + 1):
+            text = lines[number - 1].strip()
+            if word.search(text.partition(symbol.name)[2] if number == symbol.line else text):  # not its own name
+                site = Site(symbol.path, number)
+                found.append(PossibleUse(site, "name", False, text[:MAX_LINE], tuple(there.get(site, ()))))
     return tuple(found[:MAX_LINES])
 
 
@@ -208,15 +234,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
             return f"{source} does not call {target} itself, but {runs}"
         return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
     if why.verdict == "possible":
-        if why.links:
-            return f"{source} {why.links[0].edge.verb} {target}{basis_of(why.links[0].edge.rule)}"
-        name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
-        if number:
-            calls = "1 call" if number == 1 else f"{number} calls"
-            return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
-        use = why.mentions[0]
-        leads = f", which resolves to {use.targets[0]}" if use.targets else ""
-        return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"
+        return _of_possible(graph, why)
     if why.verdict == "path" and why.path is not None:
         return f"{source} does not use {target} itself, but reaches it through {len(why.path.edges)} calls"
     if why.verdict == "back" and not why.back and why.path is not None:
@@ -224,3 +242,18 @@ def _summary(graph: CodeGraph, why: Why) -> str:
     if why.verdict == "back":
         return f"{source} does not use {target}; {target} {EDGE_VERBS[why.back[0].edge.kind]} {source}"
     return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"
+
+
+def _of_possible(graph: CodeGraph, why: Why) -> str:
+    source, target = graph.catalog.symbol(why.source).fqn, graph.catalog.symbol(why.target).fqn
+    if why.links:
+        return f"{source} {why.links[0].edge.verb} {target}{basis_of(why.links[0].edge.rule)}"
+    name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
+    if number:
+        calls = "1 call" if number == 1 else f"{number} calls"
+        return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
+    if not why.mentions and why.path is not None:
+        return f"{source} does not use {target} itself, but may reach it through {len(why.path.edges)} calls"
+    use = why.mentions[0]
+    leads = f", which resolves to {use.targets[0]}" if use.targets else ""
+    return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"

@@ -98,15 +98,10 @@ def weaker_paths(
     return () if weakest is None else _simple_paths(replace(follow, minimum=weakest), start, end, "out", limit)
 
 
-def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the next symbol."""
-    steps = zip(path.edges, path.symbol_ids, strict=False)
-    return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
-
-
 def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
     """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the previous symbol."""
-    return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
+    steps = zip(path.edges, path.symbol_ids[1:], strict=True)
+    return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
 
 
 def distances(

@@ -25,6 +25,7 @@ PathRole: TypeAlias = Literal[
 
 
 _EXACT: Final = re.RegexFlag(0)  # upper and lower case differ
+_PROGRAM: Final = re.compile(r"(?:^|/)src/(?:m|[a-z]\w*M)ain/(?:java|kotlin|scala|groovy)[^/]*/").search
 
 
 class PathRule(NamedTuple):
@@ -45,7 +46,9 @@ def _files(role: PathRole, names: str, flags: re.RegexFlag = re.IGNORECASE) -> P
 
 
 def has_test_name(path: str) -> bool:
-    """Return True if the name of the file is one of tests in its language."""
+    """Return True if the name of the file is one of tests in its language; in ``src/main/java`` it may be any name."""
+    if _PROGRAM(path):
+        return False
     language = registry.by_path(path)
     name = path[path.rfind("/") + 1 :]
     return language is not None and language.test_files is not None and language.test_files.fullmatch(name) is not None

@@ -214,6 +214,7 @@ def paths(
 
 def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
     from codeexplore.graph.explain_edge import explain
+    from codeexplore.graph.usage.verdict import paths_between
 
     start, end = start_of(view, caller), start_of(view, callee)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -224,7 +225,12 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
         and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
     ):
         source = graph.catalog.symbol(source.parent)
-    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text)
+    overloads = [each.id for each in start.symbols[1:]], [each.id for each in end.symbols[1:]]
+    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text, overloads)
+    if found.verdict == "absent" and graph is view.graph:
+        verdict = paths_between(graph, [source.id], [end.symbols[0].id], usage_evidence=view.evidence).verdict
+        if verdict is not None and verdict.kind == "possible":
+            found = replace(found, verdict="possible", summary=verdict.text.removesuffix("."))
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
 
 

@@ -274,3 +274,79 @@ def test_the_way_of_an_edge_says_what_is_true_of_decorators_and_missing_members(
         """
     edge = edges(graph_of({"m.py": source}))["m.run", "m.slow"]
     assert edge_words(edge) == "may call behind its decorator at m.py:6"
+
+
+NAMED_ALIKE = """\
+package p;
+class Name {
+  static Name get(String s) { return new Name(); }
+  static Name get(int n) {
+    return get("n");
+  }
+}
+class Wrapper {
+  Wrapper(String s) {}
+}
+class Writer {
+  final Wrapper out;
+  Writer() { out = new Wrapper("x"); }
+}
+class Spec {
+  static Name two() { return Name.get(2); }
+  void write() { new Writer(); }
+  void write(int n) { Name.get("a"); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "summary"),
+    [
+        ("Spec.two", "Name.get", "p.Spec.two calls p.Name.get at 1 place"),
+        ("Name.get", "Name.get", "p.Name.get calls p.Name.get at 1 place"),
+        ("Spec.write", "Name.get", "p.Spec.write calls p.Name.get at 1 place"),
+        ("get(String)", "get(int)", "p.Name.get does not use p.Name.get; p.Name.get CALLS p.Name.get"),
+        ("Spec.write", "Wrapper", "p.Spec.write does not use p.Wrapper itself, but reaches it through 2 calls"),
+        ("Spec", "Wrapper.Wrapper", "p.Spec does not use p.Wrapper.Wrapper itself, but reaches it through 2 calls"),
+        ("Wrapper", "Spec", "p.Wrapper does not use p.Spec; p.Spec "),
+    ],
+)
+def test_all_meanings_of_a_name_and_members_of_types_are_looked_at(
+    tmp_path: Path, source: str, target: str, summary: str
+) -> None:
+    (tmp_path / "A.java").write_text(NAMED_ALIKE)
+    answer = Workspace(tmp_path, workers=0, cache=False).why(source, target)
+    assert answer.headline.lower().startswith(summary.lower())
+
+
+def test_a_chain_of_uncertain_calls_is_told_and_the_line_of_the_head_is_read() -> None:
+    source = "class A:\n    def only(self): return deep()\ndef deep(): pass\ndef run(x): x.only()\n"
+    source += "def far(x): return x.deep\n"
+    graph = graph_of({"m.py": source})
+    why = explain(graph, "m.py:m.run", "m.py:m.deep", lambda path: source)
+    assert (why.verdict, why.summary) == (
+        "possible",
+        "m.run does not use m.deep itself, but may reach it through 2 calls",
+    )
+    why = explain(graph, "m.py:m.far", "m.py:m.deep", lambda path: source)
+    assert [use.site.line for use in why.mentions] == [5]
+
+
+def test_a_module_is_used_by_what_uses_its_members(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text("def helper(x): return x\n")
+    (tmp_path / "app.py").write_text(
+        "from tools import helper\n\n\nclass App:\n    def run(self):\n        return helper(1)\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for source in ("App", "App.run"):
+        assert ws.why(source, "tools").headline == f"{ws.symbol(source).fqn} calls tools at 1 place"
+
+
+def test_no_connection_is_denied_that_a_computed_name_may_make(tmp_path: Path) -> None:
+    (tmp_path / "r.py").write_text(
+        "class R:\n    def render(self, token):\n        func = getattr(self, token['type'])\n"
+        "        return func(token)\n\n"
+        "    def paragraph(self, token): ...\n"
+    )
+    headline = Workspace(tmp_path, workers=0, cache=False).why("R.render", "R.paragraph").headline
+    assert headline.startswith("No certain path from r.R.render to r.R.paragraph: r.R.paragraph may be called without")
