@@ -39,7 +39,7 @@ TYPE_NOUNS: Final = words(
 )
 SYMBOL_NOUNS: Final = TYPE_NOUNS | words(
     "function method module file constructor field property constant variable decorator macro symbol object component "
-    "hook helper instance attribute package namespace routine procedure"
+    "hook helper instance attribute package namespace routine procedure local"
 )
 """Nouns for the kind of a named thing, on either side of the name."""
 
