@@ -264,7 +264,8 @@ CUES: Final = (
         "what is affected by a change",
     ),
     Cue(
-        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?(?:{_CALL} )?{_NAME}"
+        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?"
+        rf"(?:{_CALL} (?!(?:is|are|gets) ))?{_NAME}"
         rf"(?: (?:is|are|gets) (?:{_CALLED}|run|started)| (?:runs?|starts?|executes?))?{_END}",
         "callees",
         "out",
