@@ -1215,3 +1215,16 @@ def test_a_function_that_calls_itself_says_so_beside_others() -> None:
     empty = asked("callees", "alone", sources=sources).absence
     assert empty is not None
     assert empty.text == "No callees in this repository but itself: it is recursive."
+
+
+def test_the_receivers_of_a_types_own_methods_are_no_implementors() -> None:
+    sources = {
+        "m.go": "package m\n\ntype pen struct{}\n\nfunc (p *pen) Draw(r rune) {}\n",
+        "lib.rs": "struct Tree;\nimpl Tree { fn grow(&self) {} }\n",
+    }
+    places = {
+        name: [each.site.line for each in found.mentions]
+        for name in ("pen", "Tree")
+        if (found := asked("implementors", name, sources=sources).absence)
+    }
+    assert places == {"pen": [], "Tree": []}
