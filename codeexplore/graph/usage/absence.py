@@ -142,7 +142,11 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
         if kinds == "module":
             called = noun == "callers"
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
-        said = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
+        said = (
+            "has no callers of its own: a call of its value is one of its uses"
+            if noun == "callers"
+            else "calls nothing"
+        )
         return f"A {kinds} {said}; ask for its uses."
     above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
     if noun in _OF_TYPES and relating.direction == "in" and not above:
@@ -151,7 +155,9 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
 
 
 def _kinds(symbols: Sequence[Symbol]) -> str:
-    return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
+    words = [{*symbol.signature.partition(symbol.name)[0].split()} for symbol in symbols if symbol.kind == "constant"]
+    variable = "variable" if words and all(each & {"var", "mut"} for each in words) else "constant"
+    return " or ".join(dict.fromkeys(variable if s.kind == "constant" else s.kind for s in symbols))
 
 
 # --------------------------------------------------------------------------- no incoming edges
