@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -10,18 +11,23 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.registry import is_text
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
 from codeexplore.search.seeds import Corrector, definitions
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import TEXT_KINDS, LaneName, QueryPlan, Retriever, Site
+from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, QueryPlan, Retriever, Site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph
 
+_COMMENTS: Final = ("//", "#", "*", "/*", "--")
+_LOCAL: Final = r"(?:\b(?:const|let|var|val|auto|mut|type|final)\s+|^\s*){0}\s*(?::[^=\n]{{1,80}})?(?::=|=(?![=>])|;)"
+_MEMBER: Final = r"(?<!\w){0}\s*(?:\?\.|\.|::|->)\s*{1}(?!\w)"
+_SELVES: Final = frozenset({"self", "this", "cls", "Self"})
 _NAMES: Final = 4096
 """Number of names cached as a symbol's or not: a question asks several times."""
 
@@ -37,6 +43,7 @@ class Snapshot:
         self.knows = lru_cache(maxsize=_NAMES)(  # headings of texts do not count
             lambda name: any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
         )
+        self.places = lru_cache(maxsize=64)(self._places)
         self.allowed = lru_cache(maxsize=16)(lambda filters: allowed_chunks(filters, self.catalog))
 
     def names(self, name: str) -> bool:
@@ -51,9 +58,31 @@ class Snapshot:
         return named(self.graph, name)
 
     def used(self, name: str) -> tuple[Site, ...]:
-        """Return the places where the last part of a name is used and no symbol is known that it means."""
-        parts = name_parts(name)
-        return () if self.graph is None or not parts else tuple(e.site for e in self.graph.unresolved.named(parts[-1]))
+        """Return the places where a name is used and no symbol is known that it means: none of another receiver."""
+        *_, around, last = ("", "", *name_parts(name))
+        if self.graph is None or not last:
+            return ()
+        left = tuple(self.graph.unresolved.named(last))
+        own = tuple(each.site for each in left if not around or (name_parts(each.receiver) or ("",))[-1] == around)
+        member = _MEMBER.format(re.escape(around), re.escape(last))
+        own = own or (self.places(member, member) if around else self.local(last))
+        any_may = around in _SELVES or any(each.kind in TYPE_KINDS for each in self.catalog.named(around))
+        return own or tuple(each.site for each in left if any_may)  # an object of the type has any name
+
+    def local(self, name: str) -> tuple[Site, ...]:
+        """Return the lines of a name where functions, or the bodies of types, declare it without being a symbol."""
+        return self.places(_LOCAL.format(name), name) if name.isidentifier() else ()
+
+    def _places(self, pattern: str, word: str) -> tuple[Site, ...]:
+        """Return the lines of code with `word`, without comments, of the chunks that match `pattern`."""
+        form, own, found = re.compile(pattern, re.MULTILINE), re.compile(rf"(?<!\w){word}(?!\w)"), list[Site]()
+        for chunk in self.catalog.chunks:
+            if form.search(chunk.text) and not is_text(chunk.language):
+                lines = [line for span in chunk.spans for line in range(span.start_line, span.end_line + 1)]
+                for number, line in zip(lines, chunk.text.split("\n"), strict=False):
+                    if own.search(line) and not line.lstrip().startswith(_COMMENTS):
+                        found.append(Site(chunk.path, number))
+        return tuple(dict.fromkeys(found))
 
     def evidence(
         self,

@@ -41,15 +41,16 @@ class SeedFinder:
         if plan.relation == "path":
             targets = names[1:] if names else () if plan.target_description else plan.identifiers
             names = names[:1]
-        found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, snapshot.used)
-        ends = named_seeds(targets, snapshot.catalog, plan.relation, used=snapshot.used)
+        used, local = snapshot.used, snapshot.local
+        found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, used, local)
+        ends = named_seeds(targets, snapshot.catalog, plan.relation, used=used, local=local)
         said = [*(() if given else found.notices), *ends.notices]  # with seeds, no name is followed
         seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
         if (
             not seeds
             and "graph" in plan.lanes
-            and not (plan.relation is not None and any(map(_IN_CODE, found.unknown)))
+            and not (plan.relation is not None and any(_IN_CODE(each) or snapshot.used(each) for each in found.unknown))
         ):
             wanted = subject(plan)
             rankings, seeds = self._described(wanted, plan, asking)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -75,12 +75,13 @@ def named_seeds(
     relation: Relation | None = None,
     outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
     used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+    local: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
 ) -> Found:
     """Return the definitions of `names`. If several symbols have a name, each gets a share of the weight.
 
-    A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. `outside` returns
-    the external names that a name means, and `used` the places where it means nothing known. They are called if no
-    symbol has the name, and `outside` also if the question is about subtypes and no such symbol can have any.
+    A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. If no symbol has
+    a name, `outside` returns the external names that it means, also for a question about subtypes if no such symbol
+    can have any; `used` returns the places where it means nothing known, and `local` those where a function has it.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
@@ -99,7 +100,7 @@ def named_seeds(
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
-            notices.append(_unknown(name, catalog, used(name)))
+            notices.append(_unknown(name, catalog, used(name), local(name)))
             continue
         likely = _likely_first(name, symbols, catalog)
         shown = likely[:most]
@@ -210,13 +211,29 @@ NO_SYMBOL: Final = (
 )
 
 
-def _unknown(name: str, catalog: Catalog, used: Sequence[Site]) -> str:
-    if used:
-        places = shortened([f"{site.path}:{site.line}" for site in used], 4)
-        return f"No symbol is called `{short(name)}`; it is used at {places}, {NO_SYMBOL}."
-    nearest = catalog.nearest(name)
-    hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
-    return f"No symbol is called `{short(name)}`. {hint}"
+def _unknown(name: str, catalog: Catalog, used: Sequence[Site], local: Sequence[Site]) -> str:
+    around = {site: each for site in local if (each := _function_at(site, catalog)) is not None}
+    others = [site for site in used if site not in around]
+    said = f"No symbol is called `{short(name)}`"
+    if around:
+        owners = shortened([f"`{each}`" for each in dict.fromkeys(around.values())], 3)
+        said += f": it is local to {owners} ({_listed(around)})"
+    if others:
+        return f"{said}; it is used at {_listed(others)}, {NO_SYMBOL}."
+    nearest = () if around else catalog.nearest(name)
+    hint = f" Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else " No name is similar."
+    return f"{said}.{'' if around else hint}"
+
+
+def _listed(sites: Iterable[Site]) -> str:
+    return shortened([f"{site.path}:{site.line}" for site in sites], 4)
+
+
+def _function_at(site: Site, catalog: Catalog) -> str | None:
+    around = catalog.at(*site)
+    while around is not None and around.kind == "lambda" and around.parent is not None:
+        around = catalog.symbol(around.parent)
+    return around.fqn if around is not None and around.kind in CALLABLE_KINDS else None
 
 
 def _outside(name: str, meant: Sequence[str]) -> str:

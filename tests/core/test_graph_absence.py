@@ -67,14 +67,14 @@ NOT_ONE = "no place in its code with the name `{}` can be one"
         ("uses", ["LIMIT"], "none", f"No uses in this repository: {NOWHERE.format('LIMIT')}."),
         (
             "callers", ["LIMIT"], "none",
-            "A constant is no function: a call of its value is one of its uses; ask for its uses.",
+            "A constant has no callers of its own: a call of its value is one of its uses; ask for its uses.",
         ),
         ("callees", ["LIMIT"], "none", "A constant calls nothing; ask for its uses."),
         ("callers", ["quiet"], "none", "A module is not called; ask what imports it."),
         ("callees", ["quiet"], "none", "Its top level calls nothing."),
         (
             "callers", ["quiet", "LIMIT"], "none",
-            "A module or constant is no function: a call of its value is one of its uses; ask for its uses.",
+            "A module or constant has no callers of its own: a call of its value is one of its uses; ask for its uses.",
         ),
         (
             "callers", ["LIMIT", "unseen"], "none",  # one of them may well be called
@@ -405,7 +405,7 @@ def test_a_constant_may_be_called() -> None:
     found = asked("callers", "m.limit", sources=sources).absence
     assert found is not None
     assert (found.kind, found.text) == (
-        "none", "A constant is no function: a call of its value is one of its uses; ask for its uses.",
+        "none", "A constant has no callers of its own: a call of its value is one of its uses; ask for its uses.",
     )  # fmt: skip
 
 
@@ -1306,3 +1306,22 @@ def test_a_function_that_calls_itself_says_so_beside_others() -> None:
     empty = asked("callees", "alone", sources=sources).absence
     assert empty is not None
     assert empty.text == "No callees in this repository but itself: it is recursive."
+
+
+def test_the_receivers_of_a_types_own_methods_are_no_implementors() -> None:
+    sources = {
+        "m.go": "package m\n\ntype pen struct{}\n\nfunc (p *pen) Draw(r rune) {}\n",
+        "lib.rs": "struct Tree;\nimpl Tree { fn grow(&self) {} }\n",
+    }
+    places = {
+        name: [each.site.line for each in found.mentions]
+        for name in ("pen", "Tree")
+        if (found := asked("implementors", name, sources=sources).absence)
+    }
+    assert places == {"pen": [], "Tree": []}
+
+
+def test_a_var_of_a_package_is_called_a_variable() -> None:
+    sources = {"m.go": "package m\n\nvar Face = load()\n\nconst Width = 3\n"}
+    said = {name: asked("callers", name, sources=sources).verdict.text for name in ("Face", "Width")}
+    assert (said["Face"].split()[1], said["Width"].split()[1]) == ("variable", "constant")

@@ -289,3 +289,20 @@ def test_a_module_is_no_correction_where_nothing_calls_modules(tmp_path: Path) -
     workspace = Workspace(tmp_path, cache=False, workers=0)
     assert workspace.search("who calls Sanitizr?").plan.identifiers == ("Sanitizr",)
     assert workspace.search("what imports Sanitizr?").plan.identifiers == ("sanitizer",)
+
+
+def test_a_local_is_no_other_symbol_and_a_member_of_another_receiver_is_none(tmp_path: Path) -> None:
+    (tmp_path / "m.go").write_text(
+        "package m\n\nvar header = style()\n\nfunc draw() {\n\treset := func() { tree.Render(1) }\n\treset()\n}\n"
+    )
+    (tmp_path / "lib.rs").write_text("pub struct Options;\nfn main() { let found = cli::Options::parse(); }\n")
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    said = {
+        each: " ".join(workspace.search(f"who calls {each}?").result.notices)
+        for each in ("reset", "the local variable reset", "header.Render", "tree.Render", "Options::parse")
+    }
+    assert said["reset"] == "No symbol is called `reset`: it is local to `m.draw` (m.go:6, m.go:7)."
+    assert said["the local variable reset"] == said["reset"]
+    assert "m.go:6" not in said["header.Render"]
+    assert "it is used at m.go:6" in said["tree.Render"]
+    assert "it is used at lib.rs:2" in said["Options::parse"]

@@ -570,3 +570,11 @@ def test_functions_without_a_name_are_told_if_nothing_else_is_called(tmp_path: P
     answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when shut is called?")
     assert [step.symbol_id for step in answer.result.story] == ["m.go:m.shut.<lambda:4:7>"]
     assert [(hit.fused.role, hit.fused.path) for hit in answer.hits] == [("asked about", None)]
+
+
+def test_a_function_with_the_name_of_a_verb_has_a_story(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("def run():\n    step()\ndef step(): pass\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for question in ("what happens when run is called?", "what happens when I call run?"):
+        plan = ws.search(question).plan
+        assert (plan.relation, plan.identifiers) == ("callees", ("run",))

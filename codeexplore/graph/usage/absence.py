@@ -142,7 +142,11 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
         if kinds == "module":
             called = noun == "callers"
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
-        said = "is no function: a call of its value is one of its uses" if noun == "callers" else "calls nothing"
+        said = (
+            "has no callers of its own: a call of its value is one of its uses"
+            if noun == "callers"
+            else "calls nothing"
+        )
         return f"A {kinds} {said}; ask for its uses."
     above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
     if noun in _OF_TYPES and relating.direction == "in" and not above:
@@ -151,7 +155,9 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
 
 
 def _kinds(symbols: Sequence[Symbol]) -> str:
-    return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
+    words = [{*symbol.signature.partition(symbol.name)[0].split()} for symbol in symbols if symbol.kind == "constant"]
+    variable = "variable" if words and all(each & {"var", "mut"} for each in words) else "constant"
+    return " or ".join(dict.fromkeys(variable if s.kind == "constant" else s.kind for s in symbols))
 
 
 # --------------------------------------------------------------------------- no incoming edges
@@ -338,7 +344,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
         if symbol.kind != "lambda":
             for use in finder.of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-                if use.site in used or exported or not _fits(use, symbol, question.relating.noun):
+                fits = _fits(use, symbol, question.relating.noun)
+                if use.site in used or exported or not fits or _of_own(use, symbol, question):
                     continue
                 if use.form == "call" or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
@@ -367,6 +374,16 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
     return symbol.kind in TYPE_KINDS and use.form == "name" and not {*use.targets} - {symbol.fqn}  # or a twin
+
+
+def _of_own(use: PossibleUse, symbol: Symbol, question: Question) -> bool:
+    """Return True if a place that may be a subtype names the type as that of its own methods: a receiver or an impl."""
+    if question.relating.noun in USING or symbol.kind not in TYPE_KINDS:
+        return False
+    around = question.graph.catalog.at(*use.site)
+    own = around is not None and around.kind == "method" and around.fqn == f"{symbol.fqn}.{around.name}"
+    block = record_of(symbol.language).impl_blocks and re.match(r"(?:unsafe\s+)?impl\b", use.text)
+    return own or (bool(block) and re.search(rf"\b{re.escape(symbol.name)}\b.*\bfor\b", use.text) is None)
 
 
 def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:

@@ -39,7 +39,7 @@ TYPE_NOUNS: Final = words(
 )
 SYMBOL_NOUNS: Final = TYPE_NOUNS | words(
     "function method module file constructor field property constant variable decorator macro symbol object component "
-    "hook helper instance attribute package namespace routine procedure"
+    "hook helper instance attribute package namespace routine procedure local"
 )
 """Nouns for the kind of a named thing, on either side of the name."""
 
@@ -264,7 +264,8 @@ CUES: Final = (
         "what is affected by a change",
     ),
     Cue(
-        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?(?:{_CALL} )?{_NAME}"
+        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?"
+        rf"(?:{_CALL} (?!(?:is|are|gets) ))?{_NAME}"
         rf"(?: (?:is|are|gets) (?:{_CALLED}|run|started)| (?:runs?|starts?|executes?))?{_END}",
         "callees",
         "out",

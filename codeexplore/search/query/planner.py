@@ -114,7 +114,7 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     bare = len(plain) == len(words)  # "who calls dumps"; "who calls the parser" may describe
     if known is None:
         return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" has the noun of its kind
-    return name if bare or known(name) else ""
+    return name if bare or (len(plain) > 2 and "local" in plain) or known(name) else ""
 
 
 def _member(subject: str, known: Known) -> str:
