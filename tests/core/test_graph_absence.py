@@ -9,10 +9,9 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.graph import queries
-from codeexplore.graph.paths import leads_along
 from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.graph.usage.verdict import paths_between
-from codeexplore.types import Subgraph
+from codeexplore.types import CallPath, Subgraph
 from tests.graph_sources import graph_of, standings_of
 
 PLACES = {
@@ -40,6 +39,11 @@ PLACES = {
     "third.py": "x.zap_it\nobj.once\n",
     "quiet.py": "def calm(): pass\n",
 }
+
+
+def leads_along(path: CallPath) -> bool:
+    """Return True if every step of `path` is a call from a symbol to the next one."""
+    return [(edge.kind, edge.source) for edge in path.edges] == [("CALLS", each) for each in path.symbol_ids[:-1]]
 
 
 def asked(relation: str, *names: str, sources: dict[str, str] = PLACES, told: bool = True) -> Subgraph:
@@ -603,7 +607,7 @@ def test_paths_over_uncertain_calls_are_called_possible() -> None:
     assert found.verdict.headline == "1 possible path from m.start to m.finish"
     text = "it has 3 calls, start → only_one → go → finish; uncertain (m.py:2)."
     assert found.verdict.text == f"{found.verdict.headline}: {text}"
-    assert [leads_along(path, ("CALLS",)) for path in found.paths] == [True]
+    assert [leads_along(path) for path in found.paths] == [True]
     known = paths_between(graph, [start], [apart]).verdict
     assert known is not None
     assert (known.kind, known.min_confidence) == ("none", None)
@@ -677,7 +681,7 @@ def test_every_meaning_of_a_name_is_tried_before_a_path_is_denied(language: str)
         assert "app" in found.source
         assert found.verdict is not None
         assert found.verdict.headline.startswith("1 possible path from ")
-        assert all(leads_along(path, ("CALLS",)) for path in found.paths)
+        assert all(leads_along(path) for path in found.paths)
 
 
 def test_a_function_that_is_handed_on_may_be_called() -> None:
