@@ -177,3 +177,19 @@ def test_a_declared_static_is_of_the_class_of_each_call() -> None:
         """
     })  # fmt: skip
     assert made.callees("a.php:one", 0.5) == ["a.php:Base::make", "a.php:Head::go"]
+
+
+def test_a_bare_call_is_that_of_a_function_never_of_a_method() -> None:
+    text = """<?php
+        namespace App;
+        use function count;
+        class Bag {
+            private array $held = [];
+            function count(): int { return count($this->held); }
+            function size(): int { return tally() + $this->count(); }
+            function tally() {}
+        }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:Bag::count", 0.0) == []
+    assert found.callees("a.php:Bag::size", 0.0) == ["a.php:Bag::count"]

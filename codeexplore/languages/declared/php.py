@@ -275,6 +275,7 @@ PHP = Language(
             "late_type_names": frozenset({"static"}),
             "class_attribute": "class",
         },
+        scopes={"members_visible": False},
         functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
         types={"self": "self", "static": "self"},
     ),
