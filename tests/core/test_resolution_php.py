@@ -193,3 +193,17 @@ def test_a_bare_call_is_that_of_a_function_never_of_a_method() -> None:
     found = Resolved({"a.php": text})
     assert found.callees("a.php:Bag::count", 0.0) == []
     assert found.callees("a.php:Bag::size", 0.0) == ["a.php:Bag::count"]
+
+
+def test_the_parameter_of_a_closure_has_its_type_there_only() -> None:
+    text = """<?php
+        class Bar { function name() {} }
+        class Baz { function name() {} }
+        function brief($all) { return array_map(fn (Bar $item): string => $item->name(), $all); }
+        function whole($all) { return array_map(function (?Bar $item) { return $item->name(); }, $all); }
+        function both(Baz $item, $all) { array_map(fn (Bar $item) => $item, $all); return $item->name(); }
+        function taken(Bar $item) { return function (Baz $other) use ($item) { return $item->name(); }; }
+        """
+    found = Resolved({"a.php": text})
+    for name, type_name in (("brief", "Bar"), ("whole", "Bar"), ("both", "Baz"), ("taken", "Bar")):
+        assert found.callees(f"a.php:{name}", 0.9) == [f"a.php:{type_name}::name"], name

@@ -57,7 +57,9 @@ SHAPE = Shape(
         )
     },
     variadic=frozenset({"variadic_parameter"}),
+    blocks=dict.fromkeys(("arrow_function", "anonymous_function"), ""),
     declared={
+        "simple_parameter": (("name",), ("type",), ()),
         "property_element": (("name",), ("^", "type"), ()),
         "property_promotion_parameter": (("name",), ("type",), ()),
         "assignment_expression": (("left",), (), ("right",)),
