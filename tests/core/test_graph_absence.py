@@ -1188,3 +1188,21 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     workspace = Workspace(tmp_path, cache=False, workers=0)
     assert "1 place hands on a function that leads there (mux.go:6)" in str(workspace.paths("Mux.Serve", "Mux.route"))
     assert "No calls lead" in str(workspace.paths("Mux.Serve", "Mux.apart"))
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "said"),
+    [
+        ("A.java", 'return "a" + ".tally(b)";', "1 other place mentions `tally`"),
+        ("A.java", 'return "a" + b.tally();', "1 call of `.tally` on receivers of unknown type may mean it"),
+        ("A.kt", 'return "a ${b.tally()}"', "1 call of `.tally` on receivers of unknown type may mean it"),
+        ("A.kt", 'return "a b.tally()"', "1 other place mentions `tally`"),
+    ],
+)
+def test_the_text_of_a_string_is_no_call(tmp_path: Path, path: str, line: str, said: str) -> None:
+    kotlin = path.endswith(".kt")
+    head, other = (
+        ("fun tally() {}", "fun go(b: Absent): String") if kotlin else ("void tally() {}", "String go(Absent b)")
+    )
+    (tmp_path / path).write_text(f"class A {{\n  {head}\n}}\nclass B {{\n  {other} {{\n    {line}\n  }}\n}}\n")
+    assert said in str(Workspace(tmp_path, workers=0, cache=False).callers("A.tally"))
