@@ -1206,3 +1206,23 @@ def test_the_text_of_a_string_is_no_call(tmp_path: Path, path: str, line: str, s
     )
     (tmp_path / path).write_text(f"class A {{\n  {head}\n}}\nclass B {{\n  {other} {{\n    {line}\n  }}\n}}\n")
     assert said in str(Workspace(tmp_path, workers=0, cache=False).callers("A.tally"))
+
+
+def test_paths_of_overloads_are_those_of_all_shortest_first(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("""
+class Name {
+  static Name get(String s) { return get(s, 1); }
+  static Name get(String s, int n) { return null; }
+}
+class Spec {
+  static Name over(String s, int n) { return over(s); }
+  static Name over(String s) { return between(s); }
+  static Name over(int n) { return Name.get("a", n); }
+  static Name between(String s) { return Name.get(s); }
+}
+""")
+    found = Workspace(tmp_path, workers=0, cache=False).paths("Spec.over", "Name.get")
+    assert [[each.rpartition(".")[2] for each in path.symbol_ids] for path in found] == [
+        ["over#3", "get#2"],
+        ["over#2", "between", "get"],
+    ]
