@@ -135,8 +135,8 @@ def _chain(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int], minimum
         return None
     left = distances(graph, (end,), "in", _CALLS, minimum, True)
     start = min((start for start in starts if start in left), key=left.__getitem__)
-    found = paths(graph, graph.symbol(start).id, graph.symbol(end).id, 1, minimum=minimum, beside=False)
-    return next(iter(found), None)
+    ids, longest = (graph.symbol(start).id, graph.symbol(end).id), reached[end] + 1
+    return next(iter(paths(graph, *ids, 1, minimum=minimum, longest=longest, beside=False)), None)
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:

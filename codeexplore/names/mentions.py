@@ -26,7 +26,7 @@ _COMPUTED: Final = tuple(
     for text, pattern in (
         *((name, rf"{name}\s*\(") for name in ("getattr", "hasattr", "globals", "locals", "getmembers", "vars")),
         *((name, rf"{name}s?\s*\(") for name in ("getMethod", "getDeclaredMethod", "MethodByName", "methodcaller")),
-        *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send")),
+        *((text, re.escape(text)) for text in ("dir(", "this[", "self[", "public_send", "__getattribute__(self")),
         ("this as ", r"this as [^;\n]*\)\s*\["),
     )
 )
@@ -48,7 +48,8 @@ _PREFIX: Final = re.compile(
 """String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
 _LOOKED_UP: Final = re.compile(
-    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}\n]*\})*\1)"""
+    r"""\b(?:getattr|object\.__getattribute__)\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,"""
+    r"""\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}\n]*\})*\1)"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\("""
 )
 """Code that looks up members of its own object by computed names."""

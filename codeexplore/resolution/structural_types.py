@@ -54,14 +54,13 @@ class Structure:
         pairs = LEAST_PAIRS + PAIRS_PER_TYPE * len(methods)
         for interface in interfaces:
             wanted = methods.get(interface, frozenset())
-            usual = not self.rules.classes.structural and all(
-                name in self.rules.builtins.common_methods for name in wanted
-            )
-            if not wanted or usual:
+            if not wanted:
                 continue
+            usual = wanted <= self.rules.builtins.common_methods  # such as __call__: their signatures tell more
             rarest = min(wanted, key=lambda name: len(having[name]))
-            most = MAX_SATISFYING if pairs > 0 else FEW_SATISFYING
-            pairs -= self._relate(interface, wanted, having[rarest], methods, most)
+            most = MAX_SATISFYING if pairs > 0 and not usual else FEW_SATISFYING
+            types = [cls for cls in having[rarest] if not usual or self._takes_same(cls, interface, wanted)]
+            pairs -= self._relate(interface, wanted, types, methods, most)
 
     def _relate(
         self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
@@ -127,6 +126,18 @@ class Structure:
                 continue
             one, other = self._shape(ours), self._shape(theirs)
             if one != other and not (generic and _alike(one, other)):
+                return False
+        return True
+
+    def _takes_same(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
+        """Return True if the methods of a type take what the interface asks: no more parameters, of the same types."""
+        for name in wanted:
+            ours, theirs = (
+                self.program.parameters.get(self.hierarchy.method(each, name), ()) for each in (cls, interface)
+            )
+            types = [(a.type.strip("\"'"), b.type.strip("\"'")) for a, b in zip(ours, theirs, strict=False)]
+            more = [each for each in ours[len(theirs) :] if not each.optional and each.manner == "parameter"]
+            if len(types) < len(theirs) or more or any(a and b and a != b for a, b in types):
                 return False
         return True
 

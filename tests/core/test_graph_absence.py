@@ -1325,3 +1325,41 @@ def test_a_var_of_a_package_is_called_a_variable() -> None:
     sources = {"m.go": "package m\n\nvar Face = load()\n\nconst Width = 3\n"}
     said = {name: asked("callers", name, sources=sources).verdict.text for name in ("Face", "Width")}
     assert (said["Face"].split()[1], said["Width"].split()[1]) == ("variable", "constant")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "said"),
+    [
+        ("A.java", 'return "a" + ".tally(b)";', "1 other place mentions `tally`"),
+        ("A.java", 'return "a" + b.tally();', "1 call of `.tally` on receivers of unknown type may mean it"),
+        ("A.kt", 'return "a ${b.tally()}"', "1 call of `.tally` on receivers of unknown type may mean it"),
+        ("A.kt", 'return "a b.tally()"', "1 other place mentions `tally`"),
+    ],
+)
+def test_the_text_of_a_string_is_no_call(tmp_path: Path, path: str, line: str, said: str) -> None:
+    kotlin = path.endswith(".kt")
+    head, other = (
+        ("fun tally() {}", "fun go(b: Absent): String") if kotlin else ("void tally() {}", "String go(Absent b)")
+    )
+    (tmp_path / path).write_text(f"class A {{\n  {head}\n}}\nclass B {{\n  {other} {{\n    {line}\n  }}\n}}\n")
+    assert said in str(Workspace(tmp_path, workers=0, cache=False).callers("A.tally"))
+
+
+def test_paths_of_overloads_are_those_of_all_shortest_first(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("""
+class Name {
+  static Name get(String s) { return get(s, 1); }
+  static Name get(String s, int n) { return null; }
+}
+class Spec {
+  static Name over(String s, int n) { return over(s); }
+  static Name over(String s) { return between(s); }
+  static Name over(int n) { return Name.get("a", n); }
+  static Name between(String s) { return Name.get(s); }
+}
+""")
+    found = Workspace(tmp_path, workers=0, cache=False).paths("Spec.over", "Name.get")
+    assert [[each.rpartition(".")[2] for each in path.symbol_ids] for path in found] == [
+        ["over#3", "get#2"],
+        ["over#2", "between", "get"],
+    ]

@@ -131,3 +131,23 @@ def test_protocols_are_implemented_by_having_their_methods() -> None:
     found = edges(graph)
     assert found["m.use", "m.Sink.emit_all"].confidence == 0.9
     assert found["m.use", "m.File.emit_all"].rule == "override"
+
+
+def test_a_protocol_of_usual_names_needs_the_same_parameters() -> None:
+    graph = graph_of(
+        {
+            "m.py": """
+        from typing import Protocol
+        class Plugin(Protocol):
+            def __call__(self, md: "Page") -> None: ...
+        class Bold:
+            def __call__(self, md: Page, size=1) -> None: pass
+        class Wide(Bold): pass
+        class More:
+            def __call__(self, md: Page, more) -> None: pass
+        class Text:
+            def __call__(self, md: str) -> None: pass
+        """
+        }
+    )
+    assert edges(graph, "IMPLEMENTS").keys() == {("m.Bold", "m.Plugin"), ("m.Wide", "m.Plugin")}

@@ -177,3 +177,33 @@ def test_a_declared_static_is_of_the_class_of_each_call() -> None:
         """
     })  # fmt: skip
     assert made.callees("a.php:one", 0.5) == ["a.php:Base::make", "a.php:Head::go"]
+
+
+def test_a_bare_call_is_that_of_a_function_never_of_a_method() -> None:
+    text = """<?php
+        namespace App;
+        use function count;
+        class Bag {
+            private array $held = [];
+            function count(): int { return count($this->held); }
+            function size(): int { return tally() + $this->count(); }
+            function tally() {}
+        }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:Bag::count", 0.0) == []
+    assert found.callees("a.php:Bag::size", 0.0) == ["a.php:Bag::count"]
+
+
+def test_the_parameter_of_a_closure_has_its_type_there_only() -> None:
+    text = """<?php
+        class Bar { function name() {} }
+        class Baz { function name() {} }
+        function brief($all) { return array_map(fn (Bar $item): string => $item->name(), $all); }
+        function whole($all) { return array_map(function (?Bar $item) { return $item->name(); }, $all); }
+        function both(Baz $item, $all) { array_map(fn (Bar $item) => $item, $all); return $item->name(); }
+        function taken(Bar $item) { return function (Baz $other) use ($item) { return $item->name(); }; }
+        """
+    found = Resolved({"a.php": text})
+    for name, type_name in (("brief", "Bar"), ("whole", "Bar"), ("both", "Baz"), ("taken", "Bar")):
+        assert found.callees(f"a.php:{name}", 0.9) == [f"a.php:{type_name}::name"], name

@@ -475,3 +475,10 @@ def test_nothing_speaks_for_a_method_that_nobody_uses(source: str) -> None:
 def test_a_function_that_is_passed_itself_calls_itself() -> None:
     source = "def other(): pass\n\ndef run(a=other): a()\n\ndef start(a, b=run): a(b)\n\nstart(a=run, b=other)\n"
     assert ("run", "run") in {tuple(end.rpartition(".")[2] for end in ends) for ends in calls(source)}
+
+
+@pytest.mark.parametrize("look", ["getattr", "object.__getattribute__"])
+def test_a_computed_name_may_mean_any_public_member(look: str) -> None:
+    table = standings_of({"m.py": f"class A:\n    def go(self, k): return {look}(self, k)()\n    def x(self): pass\n"})
+    notes = table.of(table.graph.catalog.resolve("m.A.x")).notes
+    assert any("looked up by computed names at m.py:2" in note for note in notes)

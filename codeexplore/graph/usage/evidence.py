@@ -48,7 +48,7 @@ _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 
 _ENUMERATED = re.compile(
     r"""\b(?:vars|dir|getmembers)\(\s*(?:cls|self|super)\b|\b(?:cls|self)\.__dict__|\battrgetter\("""
-    r"""|\bgetattr\(\s*(?:cls|self|super\(\))\s*,\s*(?!['"]\w+['"])"""
+    r"""|\b(?:getattr|object\.__getattribute__)\(\s*(?:cls|self|super\(\))\s*,\s*(?!['"]\w+['"])"""
 )
 """Code that finds members of its class by enumeration or by computed names."""
 

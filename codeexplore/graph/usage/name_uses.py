@@ -148,7 +148,8 @@ class NameUses:
             several = len(places) > 1 and sure is not None and len(places) > sure.outside
             another = sure is not None and not (several and not self._are_resolved(symbol.name, site, len(places)))
             if not another and not _certainly_another(there, line, places):
-                found.append(_use(site, line, places, {} if there is None else there.targets))
+                text = knows_types(symbol.language) and self._is_text(symbol.name, site, line, places)
+                found.append(_use(site, line, places, {} if there is None else there.targets, text))
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
@@ -194,6 +195,13 @@ class NameUses:
         above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
         of_type = above is not None and above.kind in TYPE_KINDS
         return above.name if above is not None and of_type else "", tuple(name_parts(symbol.fqn)[: -2 - of_type])
+
+    def _is_text(self, name: str, site: Site, line: str, places: Iterable[tuple[int, int]]) -> bool:
+        """Return True if a name occurs in a line of code only in string literals, and no code in them uses it."""
+        file = self._files.get(site.path)
+        if file is None or not knows_types(file.facts.language) or not all(in_string(line, at) for at, _ in places):
+            return False
+        return all(row.line != site.line or last_name(row.path)[0] != name for row in file.facts.references)
 
     def _are_resolved(self, name: str, site: Site, number: int) -> bool:
         """Return True if all calls by a name in a line have edges, and no more than these calls have the name."""
@@ -295,8 +303,10 @@ def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[i
     return (known.by_self and len(places) == 1) or not received
 
 
-def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float]) -> PossibleUse:
-    called = [(start, end) for start, end in places if _CALL.match(line, end)]
+def _use(
+    site: Site, line: str, places: Sequence[tuple[int, int]], targets: Mapping[str, float], text: bool
+) -> PossibleUse:
+    called = [] if text else [(start, end) for start, end in places if _CALL.match(line, end)]
     quoted = all(line[start - 1 : start] in _QUOTES and line[end : end + 1] == line[start - 1] for start, end in places)
     form: UseForm = "call" if called else "string" if quoted else "name"
     receiver = any(_BEFORE.search(line, 0, start) for start, _ in called or places)  # flavour = m.flavour

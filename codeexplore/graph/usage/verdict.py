@@ -289,12 +289,11 @@ def paths_between(
 
     The ends of an ambiguous name are all tried with one kind of evidence before the next kind: edges of at least the
     confidence `minimum`, edges of any confidence, and unresolved calls. The verdict "none" means that no call can
-    connect the ends. Two sets of symbols decide: the symbols that a source reaches over edges of any confidence, and
-    the symbols that lead to a target, also over unresolved calls and names built at run time. The verdict has two
-    conditions. No unresolved call in the first set has the name
-    of a symbol in the second set. No uncertain call in the first set calls a method with the name of a method in the
-    second set. If there are such calls, the answer lists their sites, nearest to the source first. With
-    `usage_evidence`, the names are also searched in the texts, and code outside the repository may connect the ends.
+    connect the ends. Two sets decide: the symbols that a source reaches over edges of any confidence, and those that
+    lead to a target, also over unresolved calls and names built at run time. No unresolved call in the first set may
+    have the name of a symbol in the second set, and no uncertain one that of a method there; the answer lists such
+    calls, nearest to the source first. With `usage_evidence`, the names are also searched in the texts, and code
+    outside the repository may connect the ends.
 
     Only with the verdict "none", the paths lead in the opposite direction or over other edges.
     """
@@ -311,9 +310,17 @@ def paths_between(
     before = {other: distances(graph, (vertex(other),), "in", kinds, 0.0, tests) for other in tried}
     linked = [(one, other) for one, other in ends if vertex(one) in before[other]]
     ways = partial(paths, graph, limit=limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
+    linked.sort(key=lambda pair: before[pair[1]][vertex(pair[0])])
+    found: list[CallPath] = []  # of all pairs, such as overloads; a path through another end contains that end's path
     for one, other in linked:
-        if found := ways(one, other, beside=False):
-            return _with_verdict(graph, PathsFound(one, other, found), limit)
+        if len(found) >= limit and before[other][vertex(one)] > len(found[limit - 1].edges):
+            break
+        new = ways(one, other, beside=False)
+        found += [path for path in new if {*path.symbol_ids[1:-1]}.isdisjoint((*leading, *tried))]
+        found.sort(key=lambda path: len(path.edges))
+    if found:
+        first = found[0].symbol_ids
+        return _with_verdict(graph, PathsFound(first[0], first[-1], tuple(found[:limit])), limit)
     best: PathsFound | None = None
     for one, other in linked[:_MOST_ENDS]:
         weaker = weaker_paths(graph, one, other, limit, longest=longest, kinds=kinds, tests=tests)

@@ -57,7 +57,9 @@ SHAPE = Shape(
         )
     },
     variadic=frozenset({"variadic_parameter"}),
+    blocks=dict.fromkeys(("arrow_function", "anonymous_function"), ""),
     declared={
+        "simple_parameter": (("name",), ("type",), ()),
         "property_element": (("name",), ("^", "type"), ()),
         "property_promotion_parameter": (("name",), ("type",), ()),
         "assignment_expression": (("left",), (), ("right",)),
@@ -275,6 +277,7 @@ PHP = Language(
             "late_type_names": frozenset({"static"}),
             "class_attribute": "class",
         },
+        scopes={"members_visible": False},
         functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
         types={"self": "self", "static": "self"},
     ),

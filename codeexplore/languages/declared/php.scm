@@ -25,6 +25,8 @@
 (assignment_expression left: (variable_name)) @binding.variable
 (assignment_expression left: (member_access_expression)) @binding.variable
 (catch_clause) @binding.variable
+(arrow_function parameters: (formal_parameters (simple_parameter) @binding.variable))
+(anonymous_function parameters: (formal_parameters (simple_parameter) @binding.variable))
 (member_access_expression) @reference.read
 (nullsafe_member_access_expression) @reference.read
 (class_constant_access_expression) @reference.read
