@@ -11,7 +11,15 @@ from codeexplore.search.context import Snapshot
 from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
-from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
+from codeexplore.search.seeds import (
+    MAX_AROUND,
+    MAX_DESCRIBED,
+    as_seeds,
+    describe_choice,
+    described_seeds,
+    named_seeds,
+    of_language,
+)
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, Ranking, Seed
 
 TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
@@ -50,7 +58,7 @@ class SeedFinder:
         if (
             not seeds
             and "graph" in plan.lanes
-            and not (plan.relation is not None and any(_IN_CODE(each) or snapshot.used(each) for each in found.unknown))
+            and not (plan.relation is not None and any(map(self._is_code, found.unknown)))
         ):
             wanted = subject(plan)
             rankings, seeds = self._described(wanted, plan, asking)
@@ -64,6 +72,10 @@ class SeedFinder:
             if target_seeds:
                 said.append(describe_choice(target_seeds, wanted.text, snapshot.catalog))
         return SeededPlan(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
+
+    def _is_code(self, name: str) -> bool:
+        snapshot = self._snapshot
+        return bool(_IN_CODE(name) or snapshot.used(name) or of_language(name, snapshot.catalog))
 
     def _described(
         self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest

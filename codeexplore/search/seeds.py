@@ -13,7 +13,7 @@ from typing import Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, chosen_types, name_parts, short
-from codeexplore.languages.registry import is_text
+from codeexplore.languages.registry import is_text, record_of, rules_of
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.similar_names import Spelling
@@ -218,11 +218,19 @@ def _unknown(name: str, catalog: Catalog, used: Sequence[Site], local: Sequence[
     if around:
         owners = shortened([f"`{each}`" for each in dict.fromkeys(around.values())], 3)
         said += f": it is local to {owners} ({_listed(around)})"
+    if own := of_language(name, catalog):
+        return f"{said}: it is a name of {own} itself, whose uses are not followed."
     if others:
         return f"{said}; it is used at {_listed(others)}, {NO_SYMBOL}."
     nearest = () if around else catalog.nearest(name)
     hint = f" Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else " No name is similar."
     return f"{said}.{'' if around else hint}"
+
+
+def of_language(name: str, catalog: Catalog) -> str:
+    """Return the title of a language of the repository that has a name itself, as Go has ``error``; "" for none."""
+    rules = {each: rules_of(each) for each in sorted({*catalog.chunks.languages})}
+    return next((record_of(each).title for each, own in rules.items() if own and name in own.builtins.names), "")
 
 
 def _listed(sites: Iterable[Site]) -> str:

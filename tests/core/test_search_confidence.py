@@ -306,3 +306,9 @@ def test_a_local_is_no_other_symbol_and_a_member_of_another_receiver_is_none(tmp
     assert "m.go:6" not in said["header.Render"]
     assert "it is used at m.go:6" in said["tree.Render"]
     assert "it is used at lib.rs:2" in said["Options::parse"]
+
+
+def test_a_type_of_the_language_is_no_symbol_of_a_similar_name(tmp_path: Path) -> None:
+    (tmp_path / "m.go").write_text("package m\n\nfunc printError(err error) {}\n")
+    (notice,) = Workspace(tmp_path, cache=False, workers=0).search("what implements error?").result.notices[-1:]
+    assert notice == "No symbol is called `error`: it is a name of Go itself, whose uses are not followed."
