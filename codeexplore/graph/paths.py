@@ -38,9 +38,7 @@ def paths(
     tests: bool = True,
     beside: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return simple paths between two symbols, shortest first.
-
-    Among paths of equal length the most certain path comes first.
+    """Return simple paths between two symbols, the shortest first, and of these the most certain.
 
     Edges of `kinds` are followed from source to target. If no path is found, they are followed from target to source.
     If no path is found either, one shortest path over edges of all kinds in any direction is returned.

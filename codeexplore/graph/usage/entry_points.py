@@ -61,7 +61,7 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return None
     if evidence.registered:
         return Entry(symbol.id, "test" if in_test else "registered", evidence.registered)
-    said = f"nothing in this repository calls it, and code outside may: {evidence.exported}"
+    said = f"nothing in this repository calls it by its name, and code outside may: {evidence.exported}"
     return Entry(symbol.id, "exported", said) if evidence.exported and not in_test else None
 
 
