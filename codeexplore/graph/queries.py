@@ -53,10 +53,10 @@ def walk(
     """Return the symbols that have the given relation to the seeds, as the answer to a query.
 
     `relation` is one of callers, callees, implementors, subclasses, overrides, uses, imports, impact, around, and the
-    `seeds` are symbol ids. `depth`, `direction` and `kinds` replace those of the relation: with "out", imports finds the modules
-    that a module imports. Edges below the confidence `minimum` are not followed, but listed as possible; without
-    `tests`, nor are those from test files. At most `limit` symbols are listed, and further ones counted. Without
-    `usage_evidence`, only names and decorators tell, for `notes`, what code outside the repository may use.
+    `seeds` are symbol ids. `depth`, `direction` and `kinds` replace those of the relation: with "out", imports finds
+    the modules that a module imports. Edges below the confidence `minimum` are not followed, but listed as possible;
+    without `tests`, nor are those from test files. At most `limit` symbols are listed, and further ones counted.
+    Without `usage_evidence`, only names and decorators tell, for `notes`, what code outside the repository may use.
 
     Raises
     ------
