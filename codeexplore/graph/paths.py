@@ -38,27 +38,12 @@ def paths(
     tests: bool = True,
     beside: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return simple paths between two symbols, shortest first.
+    """Return simple paths between two symbols, the shortest first, and of these the most certain.
 
-    Among paths of equal length the most certain path comes first.
-
-    Edges of `kinds` are followed from source to target. If no path is found, they are followed from target to source.
-    If no path is found either, one shortest path over edges of all kinds in any direction is returned.
-
-    Parameters
-    ----------
-    limit
-        Maximal number of paths.
-    minimum
-        Edges below this confidence are not followed.
-    longest
-        Maximal number of symbols on a path.
-    kinds
-        The kinds of edges to follow.
-    tests
-        False leaves out edges that start in test files.
-    beside
-        False returns no paths but those from source to target along the edges.
+    Edges of `kinds` are followed from source to target. If no path is found, they are followed from target to source;
+    if there is none either, one shortest path over edges of all kinds in any direction is returned. Without `beside`,
+    only paths from source to target count. Edges below the confidence `minimum` are not followed, nor, without `tests`,
+    those that start in test files. A path has at most `longest` symbols.
 
     Raises
     ------

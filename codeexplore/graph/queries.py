@@ -52,29 +52,11 @@ def walk(
 ) -> Subgraph:
     """Return the symbols that have the given relation to the seeds, as the answer to a query.
 
-    Parameters
-    ----------
-    relation
-        One of callers, callees, implementors, subclasses, overrides, uses, imports, impact, around.
-    seeds
-        Symbol ids.
-    depth
-        Number of levels. None means the default of the relation: 1 for callers, callees, uses, imports and around, all
-        levels for the others.
-    direction
-        Direction to follow instead of the relation's own direction. For imports, "out" finds the modules that a
-        module imports, and not its importers.
-    minimum
-        Edges below this confidence are not followed. The answer lists them as possible.
-    tests
-        False leaves out edges from test files.
-    limit
-        Maximal number of symbols reached. Further symbols are only counted.
-    kinds
-        Kinds of edges to follow instead of the relation's own.
-    usage_evidence
-        Evidence that code outside the repository uses the seeds, for the answer's `notes`. With None, only names
-        and decorators are evidence.
+    `relation` is one of callers, callees, implementors, subclasses, overrides, uses, imports, impact, around, and the
+    `seeds` are symbol ids. `depth`, `direction` and `kinds` replace those of the relation: with "out", imports finds
+    the modules that a module imports. Edges below the confidence `minimum` are not followed, but listed as possible;
+    without `tests`, nor are those from test files. At most `limit` symbols are listed, and further ones counted.
+    Without `usage_evidence`, only names and decorators tell, for `notes`, what code outside the repository may use.
 
     Raises
     ------

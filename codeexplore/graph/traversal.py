@@ -147,23 +147,11 @@ def walk(
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
 ) -> Walk:
-    """Follow the edges of a relation level by level from the vertices `seeds`.
+    """Follow the edges of a relation level by level from the vertices `seeds`, each with its weight.
 
-    Parameters
-    ----------
-    seeds
-        Start vertex → weight.
-    depth
-        Number of levels; None for all levels.
-    direction
-        Direction of the walk; None for the direction of `relating`.
-    minimum
-        Edges below this confidence are not followed.
-    tests
-        False leaves out edges that start in test files.
-    limit
-        Maximal number of vertices besides the seeds. The vertices with the highest confidence are kept, and `cut`
-        of the result counts the others.
+    `depth` is the number of levels, None for all. Edges below the confidence `minimum` are not followed, nor, without
+    `tests`, those that start in test files. At most `limit` vertices besides the seeds are kept, those with the highest
+    confidence; `cut` of the result counts the others.
     """
     result = Walk(dict(seeds))
     for vertex, weight in seeds.items():

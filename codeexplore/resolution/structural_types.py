@@ -56,7 +56,7 @@ class Structure:
             wanted = methods.get(interface, frozenset())
             if not wanted:
                 continue
-            usual = wanted <= self.rules.builtins.common_methods  # such as __call__: their signatures tell more
+            usual = not self.rules.classes.structural and wanted <= self.rules.builtins.common_methods  # as __call__
             rarest = min(wanted, key=lambda name: len(having[name]))
             most = MAX_SATISFYING if pairs > 0 and not usual else FEW_SATISFYING
             types = [cls for cls in having[rarest] if not usual or self._takes_same(cls, interface, wanted)]

@@ -145,7 +145,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, runs.symbols
         if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
-            headline += ", as in a library. Code outside may call what is public and not called here"
+            headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         for title, some in (("Scripts", scripts), ("In tests and examples", starts)):
             fqns = [f"`{view.catalog.symbol(each.symbol_id).fqn}`" for each in some]

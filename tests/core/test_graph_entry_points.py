@@ -86,7 +86,7 @@ def test_what_is_started_or_registered_and_nobody_calls() -> None:
 
 
 def test_what_others_may_call_and_nothing_here_does() -> None:
-    begins = "nothing in this repository calls it, and code outside may: "
+    begins = "nothing in this repository calls it by its name, and code outside may: "
     assert told("exported") == [
         ("z.py main", "exported", f"{begins}its name is public"),
         ("z.py public", "exported", f"{begins}its name is public"),

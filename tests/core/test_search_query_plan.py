@@ -508,7 +508,7 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
     ws = Workspace(tmp_path, workers=0, cache=False)
     (notice,) = ws.search("what happens when the program starts?").notices
     assert notice.endswith(
-        "not called here: `p.Shop.sell`. Scripts: `push`. In tests and examples: `Try.main`, `Bench.main`."
+        "not called by name here: `p.Shop.sell`. Scripts: `push`. In tests and examples: `Try.main`, `Bench.main`."
     )
     assert ws.entry_points().headline == "2 entry points: main 1, module 1; 1 in tests and examples"
     for path in (tmp_path / "examples" / "Try.java", tmp_path / "push.sh"):

@@ -118,15 +118,7 @@ def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
 def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None = None) -> CodeGraph:
     """Resolve every reference and return the graph of the catalog's symbols.
 
-    Parameters
-    ----------
-    catalog
-        Contains every symbol of `files`.
-    files
-        The facts of every file.
-    root
-        Folder of the repository. The manifests that name modules are read from it: go.mod, package.json,
-        tsconfig.json and Cargo.toml. None reads no manifests.
+    The manifests that name modules are read from the folder `root`: go.mod, package.json, tsconfig.json and Cargo.toml.
     """
     rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbols.ids)}
     manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])

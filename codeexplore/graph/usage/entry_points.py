@@ -22,15 +22,10 @@ def entry_points(
 ) -> tuple[Entry, ...]:
     """Return the symbols that something outside the repository starts, ordered by kind and then by file.
 
-    Parameters
-    ----------
-    kinds
-        Kinds of entry points to return, from `records.ENTRY_KINDS`. They are "main" functions, "script" (objects
-        and files that a manifest starts), "module" (files that run as scripts), "registered" (plug-ins of a manifest,
-        and functions that a decorator passes to a framework), "test" functions, and "exported" (functions that nothing
-        in the repository calls).
-    minimum
-        Edges below this confidence do not count as calls.
+    `kinds`, from `records.ENTRY_KINDS`, are "main" functions, "script" (objects and files that a manifest starts),
+    "module" (files that run as scripts), "registered" (plug-ins of a manifest, and functions that a decorator passes to
+    a framework), "test" functions, and "exported" (functions that nothing in the repository calls by name). Edges below
+    the confidence `minimum` do not count as calls.
     """
     found = [
         entry
@@ -61,7 +56,7 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return None
     if evidence.registered:
         return Entry(symbol.id, "test" if in_test else "registered", evidence.registered)
-    said = f"nothing in this repository calls it, and code outside may: {evidence.exported}"
+    said = f"nothing in this repository calls it by its name, and code outside may: {evidence.exported}"
     return Entry(symbol.id, "exported", said) if evidence.exported and not in_test else None
 
 

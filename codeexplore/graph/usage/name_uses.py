@@ -65,20 +65,10 @@ class NameUses:
     property are one definition. An edge to the value of a constant, such as a function, does not say that the name
     means no constant there.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    mentions
-        Occurrences of names in the texts.
-    tests
-        False leaves out tests.
-    enough
-        Confidence of an edge to another definition from which a place with one such name is no possible use, even if
-        the name is a member. Without it, only certainty counts.
-    files
-        The facts of the files: of several calls by the name in one line, each may be known to be another. Without
-        them, such a line is a possible use.
+    Without `tests`, places in tests are left out. `enough` is the confidence of an edge to another definition from
+    which a place with one such name is no possible use, even if the name is a member; without it, only certainty
+    counts. `files` are the facts of the files: of several calls by the name in one line, each may be known to be
+    another. Without them, such a line is a possible use.
     """
 
     def __init__(
