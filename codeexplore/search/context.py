@@ -15,7 +15,7 @@ from codeexplore.languages.registry import is_text
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
-from codeexplore.search.seeds import Corrector, definitions
+from codeexplore.search.seeds import MEMBER, Corrector, definitions
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, QueryPlan, Retriever, Site
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _COMMENTS: Final = ("//", "#", "*", "/*", "--")
 _LOCAL: Final = r"(?:\b(?:const|let|var|val|auto|mut|type|final)\s+|^\s*){0}\s*(?::[^=\n]{{1,80}})?(?::=|=(?![=>])|;)"
-_MEMBER: Final = r"(?<!\w){0}\s*(?:\?\.|\.|::|->)\s*{1}(?!\w)"
 _SELVES: Final = frozenset({"self", "this", "cls", "Self"})
 _NAMES: Final = 4096
 """Number of names cached as a symbol's or not: a question asks several times."""
@@ -64,7 +63,7 @@ class Snapshot:
             return ()
         left = tuple(self.graph.unresolved.named(last))
         own = tuple(each.site for each in left if not around or (name_parts(each.receiver) or ("",))[-1] == around)
-        member = _MEMBER.format(re.escape(around), re.escape(last))
+        member = MEMBER.format(re.escape(around), re.escape(last))
         own = own or (self.places(member, member) if around else self.local(last))
         any_may = around in _SELVES or any(each.kind in TYPE_KINDS for each in self.catalog.named(around))
         return own or tuple(each.site for each in left if any_may)  # an object of the type has any name

@@ -205,6 +205,9 @@ def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
+MEMBER: Final = r"(?<!\w){0}\s*(?:\?\.|\.|::|->)\s*{1}(?!\w)"
+"""Form of a member with its receiver, of which both names are missing."""
+
 NO_SYMBOL: Final = (
     "but no symbol has this name: it may be an attribute that only assignments make or a local variable, or come from "
     "a macro, generated code or another package"
