@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
 
 _COMMENTS: Final = ("//", "#", "*", "/*", "--")
-_LOCAL: Final = r"(?:\b(?:const|let|var|val|auto|mut|type|final)\s+|^\s*){0}\s*(?::[^=\n]{{1,80}})?(?::=|=(?![=>])|;)"
+_LOCAL: Final = (
+    r"\b(?:const|let|var|val|auto|mut|type|final)[ \t]+{0}\s*(?::[^=\n]{{1,80}})?(?:=(?![=>])|;)"
+    r"|(?<![\w.]){0}\s*:=|(?P<plain>^[ \t]*{0}\s*=(?![=>]))"
+)
+_UNDECLARED: Final = frozenset({"python", "ruby"})  # languages in which an assignment makes a local
 _SELVES: Final = frozenset({"self", "this", "cls", "Self"})
 _NAMES: Final = 4096
 """Number of names cached as a symbol's or not: a question asks several times."""
@@ -76,7 +80,9 @@ class Snapshot:
         """Return the lines of code with `word`, without comments, of the chunks that match `pattern`."""
         form, own, found = re.compile(pattern, re.MULTILINE), re.compile(rf"(?<!\w){word}(?!\w)"), list[Site]()
         for chunk in self.catalog.chunks:
-            if form.search(chunk.text) and not is_text(chunk.language):
+            plain = chunk.language in _UNDECLARED
+            fits = any(plain or not each.groupdict().get("plain") for each in form.finditer(chunk.text))
+            if fits and not is_text(chunk.language):
                 lines = [line for span in chunk.spans for line in range(span.start_line, span.end_line + 1)]
                 for number, line in zip(lines, chunk.text.split("\n"), strict=False):
                     if own.search(line) and not line.lstrip().startswith(_COMMENTS):

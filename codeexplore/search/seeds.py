@@ -221,7 +221,7 @@ def _unknown(name: str, catalog: Catalog, used: Sequence[Site], local: Sequence[
     if around:
         owners = shortened([f"`{each}`" for each in dict.fromkeys(around.values())], 3)
         said += f": it is local to {owners} ({_listed(around)})"
-    if own := of_language(name, catalog):
+    if not around and (own := of_language(name, catalog)):
         return f"{said}: it is a name of {own} itself, whose uses are not followed."
     if others:
         return f"{said}; it is used at {_listed(others)}, {NO_SYMBOL}."
