@@ -15,7 +15,7 @@ from codeexplore.languages.registry import is_text
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
-from codeexplore.search.seeds import Corrector, definitions
+from codeexplore.search.seeds import MEMBER, Corrector, definitions
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, QueryPlan, Retriever, Site
 
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
 
 _COMMENTS: Final = ("//", "#", "*", "/*", "--")
-_LOCAL: Final = r"(?:\b(?:const|let|var|val|auto|mut|type|final)\s+|^\s*){0}\s*(?::[^=\n]{{1,80}})?(?::=|=(?![=>])|;)"
-_MEMBER: Final = r"(?<!\w){0}\s*(?:\?\.|\.|::|->)\s*{1}(?!\w)"
+_LOCAL: Final = (
+    r"\b(?:const|let|var|val|auto|mut|type|final)[ \t]+{0}\s*(?::[^=\n]{{1,80}})?(?:=(?![=>])|;)"
+    r"|(?<![\w.]){0}\s*:=|(?P<plain>^[ \t]*{0}\s*=(?![=>]))"
+)
+_UNDECLARED: Final = frozenset({"python", "ruby"})  # languages in which an assignment makes a local
 _SELVES: Final = frozenset({"self", "this", "cls", "Self"})
 _NAMES: Final = 4096
 """Number of names cached as a symbol's or not: a question asks several times."""
@@ -64,7 +67,7 @@ class Snapshot:
             return ()
         left = tuple(self.graph.unresolved.named(last))
         own = tuple(each.site for each in left if not around or (name_parts(each.receiver) or ("",))[-1] == around)
-        member = _MEMBER.format(re.escape(around), re.escape(last))
+        member = MEMBER.format(re.escape(around), re.escape(last))
         own = own or (self.places(member, member) if around else self.local(last))
         any_may = around in _SELVES or any(each.kind in TYPE_KINDS for each in self.catalog.named(around))
         return own or tuple(each.site for each in left if any_may)  # an object of the type has any name
@@ -77,7 +80,9 @@ class Snapshot:
         """Return the lines of code with `word`, without comments, of the chunks that match `pattern`."""
         form, own, found = re.compile(pattern, re.MULTILINE), re.compile(rf"(?<!\w){word}(?!\w)"), list[Site]()
         for chunk in self.catalog.chunks:
-            if form.search(chunk.text) and not is_text(chunk.language):
+            plain = chunk.language in _UNDECLARED
+            fits = any(plain or not each.groupdict().get("plain") for each in form.finditer(chunk.text))
+            if fits and not is_text(chunk.language):
                 lines = [line for span in chunk.spans for line in range(span.start_line, span.end_line + 1)]
                 for number, line in zip(lines, chunk.text.split("\n"), strict=False):
                     if own.search(line) and not line.lstrip().startswith(_COMMENTS):

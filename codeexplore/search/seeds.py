@@ -205,6 +205,9 @@ def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
+MEMBER: Final = r"(?<!\w){0}\s*(?:\?\.|\.|::|->)\s*{1}(?!\w)"
+"""Form of a member with its receiver, of which both names are missing."""
+
 NO_SYMBOL: Final = (
     "but no symbol has this name: it may be an attribute that only assignments make or a local variable, or come from "
     "a macro, generated code or another package"
@@ -218,7 +221,7 @@ def _unknown(name: str, catalog: Catalog, used: Sequence[Site], local: Sequence[
     if around:
         owners = shortened([f"`{each}`" for each in dict.fromkeys(around.values())], 3)
         said += f": it is local to {owners} ({_listed(around)})"
-    if own := of_language(name, catalog):
+    if not around and (own := of_language(name, catalog)):
         return f"{said}: it is a name of {own} itself, whose uses are not followed."
     if others:
         return f"{said}; it is used at {_listed(others)}, {NO_SYMBOL}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -93,13 +94,17 @@ class SnapshotView:
         packages.
         """
         from codeexplore.index.qualified_names import name_parts
-        from codeexplore.search.seeds import NO_SYMBOL
+        from codeexplore.search.seeds import MEMBER, NO_SYMBOL
 
         *_, around, last = ("", "", *name_parts(target)) if isinstance(target, str) else ("", "")
         if not last.isidentifier() or not self.index.has_texts:
             return error
-        sites, missing = self.evidence.mentions.words(last, _MOST_PLACES), NO_SYMBOL
-        if self.catalog.named(last):  # elsewhere; it may be an attribute of the type that the target names
+        mentions, missing = self.evidence.mentions, NO_SYMBOL
+        sites = mentions.words(last, _MOST_PLACES)
+        member = re.compile(MEMBER.format(re.escape(around), re.escape(last)))
+        if own := tuple(site for site in sites if around and member.search(mentions.line(site))):
+            sites = own
+        elif self.catalog.named(last):  # elsewhere; it may be an attribute of the type that the target names
             types = {symbol.path: symbol.span for symbol in self.catalog.named(around) if symbol.kind in TYPE_KINDS}
             lines = {path: range(span.start_line, span.end_line + 1) for path, span in types.items()}
             sites = tuple(site for site in sites if site.line in lines.get(site.path, ()))

@@ -293,3 +293,12 @@ def test_an_imported_name_of_another_package_means_no_symbol(tmp_path: Path) -> 
     write(tmp_path, {"a.py": "from os import path as place\n\nplace.join()\n"})
     with pytest.raises(SymbolNotFound, match=r"place. is used at a.py:1"):
         Workspace(tmp_path, cache=False, workers=0).symbol("place")
+
+
+def test_a_member_without_a_definition_is_used_where_its_receiver_is(tmp_path: Path) -> None:
+    source = (
+        "#[clap(parse(flag))]\npub struct Options;\npub fn go() { other.parse(); let o = cli::Options::parse(); }\n"
+    )
+    write(tmp_path, {"lib.rs": source, "other.rs": "fn a() { Beside::parse() }\n"})
+    with pytest.raises(SymbolNotFound, match=r"`parse` is used at lib.rs:3, but"):
+        Workspace(tmp_path, cache=False, workers=0).symbol("Options::parse")

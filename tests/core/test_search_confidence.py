@@ -295,13 +295,25 @@ def test_a_local_is_no_other_symbol_and_a_member_of_another_receiver_is_none(tmp
     (tmp_path / "m.go").write_text(
         "package m\n\nvar header = style()\n\nfunc draw() {\n\treset := func() { tree.Render(1) }\n\treset()\n}\n"
     )
+    (tmp_path / "m.c").write_text("void clear(void) {\n    flag_of_system = 0;\n}\n")
+    (tmp_path / "p.py").write_text("def clear():\n    flag_of_p = 0\n    return flag_of_p\n")
     (tmp_path / "lib.rs").write_text("pub struct Options;\nfn main() { let found = cli::Options::parse(); }\n")
     workspace = Workspace(tmp_path, cache=False, workers=0)
     said = {
         each: " ".join(workspace.search(f"who calls {each}?").result.notices)
-        for each in ("reset", "the local variable reset", "header.Render", "tree.Render", "Options::parse")
+        for each in (
+            "flag_of_system",
+            "flag_of_p",
+            "reset",
+            "the local variable reset",
+            "header.Render",
+            "tree.Render",
+            "Options::parse",
+        )
     }
     assert said["reset"] == "No symbol is called `reset`: it is local to `m.draw` (m.go:6, m.go:7)."
+    assert "it is local to `p.clear` (p.py:2, p.py:3)" in said["flag_of_p"]
+    assert "local to" not in said["flag_of_system"]
     assert said["the local variable reset"] == said["reset"]
     assert "m.go:6" not in said["header.Render"]
     assert "it is used at m.go:6" in said["tree.Render"]
