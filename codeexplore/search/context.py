@@ -77,7 +77,7 @@ class Snapshot:
         return self.places(_LOCAL.format(name), name, name) if name.isidentifier() else ()
 
     def _places(self, pattern: str, word: str, last: str) -> tuple[Site, ...]:
-        """Return the lines of code with `word`, without comments, of the chunks that have `last` and match `pattern`."""
+        """Return the lines of code with `word`, no comments, of the chunks that have `last` and match `pattern`."""
         form, own, found = re.compile(pattern, re.MULTILINE), re.compile(rf"(?<!\w){word}(?!\w)"), list[Site]()
         for chunk in (each for each in self.catalog.chunks if last in each.text):
             plain = chunk.language in _UNDECLARED
