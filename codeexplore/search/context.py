@@ -68,18 +68,18 @@ class Snapshot:
         left = tuple(self.graph.unresolved.named(last))
         own = tuple(each.site for each in left if not around or (name_parts(each.receiver) or ("",))[-1] == around)
         member = MEMBER.format(re.escape(around), re.escape(last))
-        own = own or (self.places(member, member) if around else self.local(last))
+        own = own or (self.places(member, member, last) if around else self.local(last))
         any_may = around in _SELVES or any(each.kind in TYPE_KINDS for each in self.catalog.named(around))
         return own or tuple(each.site for each in left if any_may)  # an object of the type has any name
 
     def local(self, name: str) -> tuple[Site, ...]:
         """Return the lines of a name where functions, or the bodies of types, declare it without being a symbol."""
-        return self.places(_LOCAL.format(name), name) if name.isidentifier() else ()
+        return self.places(_LOCAL.format(name), name, name) if name.isidentifier() else ()
 
-    def _places(self, pattern: str, word: str) -> tuple[Site, ...]:
-        """Return the lines of code with `word`, without comments, of the chunks that match `pattern`."""
+    def _places(self, pattern: str, word: str, last: str) -> tuple[Site, ...]:
+        """Return the lines of code with `word`, no comments, of the chunks that have `last` and match `pattern`."""
         form, own, found = re.compile(pattern, re.MULTILINE), re.compile(rf"(?<!\w){word}(?!\w)"), list[Site]()
-        for chunk in self.catalog.chunks:
+        for chunk in (each for each in self.catalog.chunks if last in each.text):
             plain = chunk.language in _UNDECLARED
             fits = any(plain or not each.groupdict().get("plain") for each in form.finditer(chunk.text))
             if fits and not is_text(chunk.language):
