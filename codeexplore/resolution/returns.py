@@ -6,7 +6,7 @@ framework passes to parameters of its name, such as a pytest fixture.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -174,7 +174,7 @@ class Returns:
         if self._is_like_receiver(function, value):
             self.program.returns_like.add(function)
             return True
-        if value == self._receiver_of(function) and self.program.own_class[function] >= 0:
+        if self.program.own_class[function] >= 0 and value in self._receivers_of(function):
             self.program.returns_receiver.add(function)
             return True
         for parameter in self.program.parameters.get(function, ()):
@@ -191,21 +191,22 @@ class Returns:
         steps = parse(value)[1]
         if not steps or value[-1:] != ")" or self.program.own_class[function] < 0:
             return False
-        own, made = self._receiver_of(function), value[: -len(steps[-1])]
-        if self.program.roles[function] & (OF_CLASS | STATIC):
-            return made == own
-        if made == f"{own}.{self.rules.classes.class_attribute}":
-            return True
-        return any(made == f"{name}({own})" for name in self._giving_class)
+        made, attribute = value[: -len(steps[-1])], self.rules.classes.class_attribute
+        for own in self._receivers_of(function):
+            if self.program.roles[function] & (OF_CLASS | STATIC):
+                found = made == own
+            else:
+                found = made == f"{own}.{attribute}" or any(made == f"{name}({own})" for name in self._giving_class)
+            if found:
+                return True
+        return False
 
-    def _receiver_of(self, function: int) -> str:
-        """Return the name of a method's receiver, such as ``self``; "" for none, and for a name with other values."""
-        if not self.rules.classes.self_parameter:
-            return next(iter(self.rules.classes.instance_names), "")
+    def _receivers_of(self, function: int) -> Iterator[str]:
+        """Yield the names of a method's receiver: keywords, and a first parameter that has no other values."""
+        yield from self.rules.classes.instance_names
         for own in self.program.parameters.get(function, ())[:1]:
             if own.node in self.program.receivers and self.program.bound(function, own.name) == own.node:
-                return own.name
-        return ""
+                yield own.name
 
 
 class Decorated(NamedTuple):

@@ -225,10 +225,12 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
         and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
     ):
         source = graph.catalog.symbol(source.parent)
-    overloads = [each.id for each in start.symbols[1:]], [each.id for each in end.symbols[1:]]
-    found = explain(graph, source.id, end.symbols[0].id, lambda path: view.index.sources[path].text, overloads)
+    sources = [source.id, *(each.id for each in start.symbols[1:])]
+    targets = [each.id for each in end.symbols]
+    text_of, overloads = (lambda path: view.index.sources[path].text), (sources[1:], targets[1:])
+    found = explain(graph, source.id, targets[0], text_of, overloads)
     if found.verdict == "absent" and graph is view.graph:
-        verdict = paths_between(graph, [source.id], [end.symbols[0].id], usage_evidence=view.evidence).verdict
+        verdict = paths_between(graph, sources, targets, usage_evidence=view.evidence).verdict
         if verdict is not None and verdict.kind == "possible":
             found = replace(found, verdict="possible", summary=verdict.text.removesuffix("."))
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))

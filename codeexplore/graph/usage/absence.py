@@ -600,9 +600,9 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
                 may = not listed or name not in called
             else:
                 may = name not in called and (form == "member" or name not in bound)
-            use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
-            if may and not in_documentation(use, graph.catalog):
-                found[site] = use
+            if may:
+                use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
+                found |= {} if in_documentation(use, graph.catalog) else {site: use}
     return tuple(found.values())[:MAX_POSSIBLE]
 
 
@@ -728,10 +728,10 @@ def _inside_lambdas(
     """
     for symbol in (each for each in map(graph.symbol, reached) if each.kind == "lambda"):
         around = graph.catalog.function_around(symbol)
-        for row in () if around is None else graph.incident(graph.vertex(around.id), "out", kinds):
+        rows = () if around is None else graph.incident(graph.vertex(around.id), "out", kinds)
+        for row in (row for row in rows if graph.edges.target[row] in leading):
             lines = [site.line for site in graph.edge(row).sites if site.path == symbol.path]
-            inside = any(symbol.span.start_line <= line <= symbol.span.end_line for line in lines)
-            if inside and graph.edges.target[row] in leading:
+            if any(symbol.span.start_line <= line <= symbol.span.end_line for line in lines):
                 return f"a function without a name that it reaches may lead there ({symbol.path}:{symbol.line})"
     return ""
 
