@@ -23,7 +23,6 @@ from codeexplore.graph.usage.absence import (
     USING,
     Question,
     absence,
-    apart,
     at_places,
     called_inside,
     in_documentation,
@@ -32,17 +31,15 @@ from codeexplore.graph.usage.absence import (
     many,
     mentions_of,
     named_inside,
-    of_paths,
-    path_names,
     quoted_name,
     recursive,
     sites_of_edges,
     unresolved_use,
     values_of,
-    weak_steps,
     weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.missing_paths import apart, of_paths, path_names, weak_steps
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import rules_of
