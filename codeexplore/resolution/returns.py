@@ -58,11 +58,8 @@ class Returns:
         rows = [(n, row) for n, row in enumerate(facts.returns) if row.manner == "return"]
         passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
         for number, row in enumerate(facts.returns):
-            if (
-                row.manner == "type"
-                and row.value.strip("\"'") in self._late
-                and self.program.own_class[first + row.scope] >= 0
-            ):
+            late = row.manner == "type" and row.value.strip("\"'") in self._late
+            if late and self.program.own_class[first + row.scope] >= 0:
                 self.program.returns_like.add(first + row.scope)
                 passing.add(number)
         left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}

@@ -79,13 +79,8 @@ class NameUses:
         enough: float = 2.0,
         files: Mapping[str, FileIndex] | None = None,
     ) -> None:
-        self._graph, self._mentions, self._tests, self._enough, self._files = (
-            graph,
-            mentions,
-            tests,
-            enough,
-            files or {},
-        )
+        self._graph, self._mentions, self._files = graph, mentions, files or {}
+        self._tests, self._enough = tests, enough
         self._unresolved = cache(lambda name: {each.site for each in graph.unresolved.named(name)})
         # a name with several meanings needs these once for each of them
         self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
