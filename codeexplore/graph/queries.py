@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph, importance_of
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, relation_of, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
@@ -63,11 +63,11 @@ def walk(
     QuestionError
         The relation is unknown, or the depth is below 1.
     """
-    relating = RELATING.get(relation)
-    if relating is None:
+    if relation not in RELATING:
         raise QuestionError(f"unknown relation {relation!r:.80}; known relations are {', '.join(RELATING)}")
     if depth is not None and depth < 1:
         raise QuestionError(f"depth must be at least 1, not {depth}; leave it out for the default")
+    relating = relation_of(graph, relation, seeds)
     relating = replace(relating, kinds=tuple(kinds or relating.kinds), direction=direction or relating.direction)
     starts = seeds_of(graph, seeds, relating)
     levels = depth if depth is not None else relating.depth

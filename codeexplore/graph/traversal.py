@@ -11,8 +11,8 @@ drawing of 200 symbols takes milliseconds, and it is the same each time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from codeexplore.graph.model import CodeGraph, layered_order
 from codeexplore.languages.registry import record_of
@@ -70,6 +70,14 @@ RELATING: Mapping[str, Relating] = {
     ),
     "around": Relating(("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES"), "both", 1, "neighbours", True),
 }
+
+
+def relation_of(graph: CodeGraph, relation: str, symbol_ids: Collection[str]) -> Relating:
+    """Return the relation called `relation`, as it is for these symbols: modules are used by those that import them."""
+    relating = RELATING[relation]
+    if relation == "uses" and symbol_ids and all(graph.catalog.symbol(each).kind == "module" for each in symbol_ids):
+        return replace(relating, kinds=(*relating.kinds, "IMPORTS"))
+    return relating
 
 
 WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})

@@ -46,7 +46,7 @@ from codeexplore.index.qualified_names import (
 )
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
 from codeexplore.languages.file_roles import PathRoles, has_test_name, is_example, is_inline_test, marks
-from codeexplore.languages.registry import is_of_file, is_part, is_text, record_of
+from codeexplore.languages.registry import by_path, is_of_file, is_part, is_text, record_of
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
@@ -437,12 +437,13 @@ class Catalog(CatalogRows):
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that `name` may mean.
 
-        Three rules are tried in this order, and the first one that finds symbols decides:
+        Four rules are tried in this order, and the first one that finds symbols decides:
 
         1. The id or the fqn of the symbol is `name`. A definition inside a module of that name is found with it: Go's
            ``main.main`` is the function of the module ``main.main``.
         2. `name` is a public name of the symbol.
         3. The fqn of the symbol ends in `name`.
+        4. `name` is the path of a file, or its end. The symbol is the module of the file.
 
         Upper and lower case are distinguished. ``Session.get``, ``Session::get`` and ``sessions.py:…`` are all
         understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. Types choose one of
@@ -477,7 +478,10 @@ class Catalog(CatalogRows):
             return offered or exact
         ending = "." + ".".join(parts)  # a text comparison: splitting hundreds of names would take most of the time
         found = tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
-        return found if found or public is None else public.find_loosely(name)
+        found = found or (() if public is None else public.find_loosely(name))
+        if found or by_path(name) is None:
+            return found
+        return tuple(s for path in self.find_paths(name) for s in self.in_file(path)[:1] if s.kind == "module")
 
     def named(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols with `name` as their name or as the last part of their qualified name."""

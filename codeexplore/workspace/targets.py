@@ -27,8 +27,7 @@ from types import (
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Symbol
+from codeexplore.types import Chunk, NextStep, Symbol
 from codeexplore.types.errors import SymbolNotFound
 
 if TYPE_CHECKING:
@@ -244,7 +243,6 @@ def _fqns(catalog: Catalog) -> list[str]:
 Target: TypeAlias = Any
 """str (name, fqn, id or ``path:line``), Symbol, Chunk, a hit, or a live Python object."""
 
-_SHOWN = 5  # symbols of a file that an error lists
 _PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
 
 
@@ -291,23 +289,8 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
             raise SymbolNotFound(f"{place['path']!r} may mean {len(paths)} files: {shown}; give a longer path", paths)
         raise no_file(place["path"])
     if _is_path(text) and not catalog.find(text):
-        raise _file_not_symbol(catalog, text)
+        raise no_file(text)
     return catalog.resolve(text)
-
-
-def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
-    """Return the error for a target that is the path of a file, indexed or not, and not a symbol."""
-    paths = catalog.find_paths(text)
-    if not paths:
-        return no_file(text)
-    held = [symbol for symbol in catalog.in_file(paths[0]) if symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)]
-    outermost = [s for s in catalog.ranked(held) if s.kind != "lambda"]
-    shown = shortened([symbol.fqn for symbol in outermost], _SHOWN)
-    defines = f"it defines {shown}; ask about one of them" if shown else "it defines no function or type"
-    return SymbolNotFound(
-        f"{text!r:.80} is a file, not a symbol: {defines}, or about a line: {paths[0]}:1",
-        [symbol.fqn for symbol in outermost[:_SHOWN]],
-    )
 
 
 def is_place(text: str) -> bool:

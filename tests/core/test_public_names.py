@@ -188,9 +188,19 @@ def test_a_name_means_all_its_overloads(ws: Workspace) -> None:
     assert len(ws.callers(line).seeds) == 1
 
 
-def test_a_file_is_no_symbol(ws: Workspace) -> None:
-    with pytest.raises(SymbolNotFound, match=r"'kit.go' is a file, not a symbol: it defines kit.Command, kit.New; ask"):
-        ws.callers("kit.go")
+def test_a_path_means_the_module_of_its_file(ws: Workspace) -> None:
+    assert ws.symbol("kit.go").kind == "module"
+    assert ws.symbol("org/shop/Money.java") == ws.symbol("java/org/shop/Money.java")
+    with pytest.raises(SymbolNotFound, match="no indexed file has the path 'missing.go'"):
+        ws.callers("missing.go")
+
+
+def test_modules_use_what_they_import(tmp_path: Path) -> None:
+    write(tmp_path, {"a.ts": "export const x = 1;\n", "b.ts": 'import { x } from "./a";\nconsole.log(x);\n'})
+    ws = Workspace(tmp_path)
+    assert [symbol.path for symbol in ws.uses("a.ts")] == ["b.ts"]
+    assert ws.search("who uses a.ts?")[0].chunk.path == "b.ts"
+    assert ws.uses("b.ts").verdict.kind == "none"
 
 
 def test_tab_offers_what_a_module_or_type_offers(ws: Workspace) -> None:

@@ -457,12 +457,12 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     members = [row for v in within for row in graph.incident(v, "in", RELATING["uses"].kinds, RESOLVED_CONFIDENCE)]
     if users := {graph.edges.source[row] for row in members} - within - vertices:
         said.append(f"{len(users):,} {'symbol uses' if len(users) == 1 else 'symbols use'} its members")
-    other = tuple(set(RELATING["uses"].kinds) - set(asked.kinds))
     for relation, kinds, one, more in (
-        ("uses", other, "symbol uses it in another way", "symbols use it in other ways"),
+        ("uses", RELATING["uses"].kinds, "symbol uses it in another way", "symbols use it in other ways"),
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
     ):
-        rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
+        other = tuple(set(kinds) - set(asked.kinds))
+        rows = [row for v in vertices for row in graph.incident(v, "in", other, RESOLVED_CONFIDENCE)] if other else []
         sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
         if sources:
             said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")

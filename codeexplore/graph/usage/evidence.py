@@ -467,15 +467,13 @@ class UsageEvidenceTable:
     def _looked_up_in(self, symbol: Symbol, files: Sequence[str]) -> list[Site]:
         """Return the sites where an object may look up its member `symbol` by a computed name: in `files`, or anywhere.
 
-        A name from outside is that of a public member, unless a call has computed names by its syntax. The code writes
-        the names of others, or parts of them, itself.
+        A name from outside may be that of a private member, too.
         """
         if symbol.name.startswith("#") or symbol.parent is None:
             return []
         owner = self.graph.catalog.symbol(symbol.parent).name
         listed = [self.mentions.computed(path, "listed") for path in files] + [self._reflected_types.get(owner)]
-        closed = _is_closed(symbol) and record_of(symbol.language).computed_members is None
-        found = [] if closed else [self.mentions.computed(path) for path in files]
+        found = [self.mentions.computed(path) for path in files]
         return [site for site in (*found, *listed) if site is not None]
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from codeexplore.graph.external import with_externals
 from codeexplore.graph.model import CodeGraph, importance_of
-from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
+from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, relation_of, seeds_of, walk
 from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
@@ -164,7 +164,7 @@ class GraphLane:
         return _Answer(scores, walked, chunks, extent, found)
 
     def _around(self, plan: QueryPlan) -> _Answer:
-        relating = RELATING[plan.relation or "around"]
+        relating = relation_of(self.graph, plan.relation or "around", [seed.symbol_id for seed in plan.seeds])
         seeds = self._weighted(plan.seeds, relating)
         walked = walk(self.graph, seeds, relating, depth=_depth(plan), direction=plan.direction)
         scores = _scores(walked) if len(plan.seeds) < 2 else self._added_up(plan)
@@ -185,7 +185,7 @@ class GraphLane:
         return {vertex: sum(scores) for vertex, scores in given.items()}
 
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
-        relating = RELATING[plan.relation or "around"]
+        relating = relation_of(self.graph, plan.relation or "around", [seed.symbol_id for seed in plan.seeds])
         depth = _depth(plan)
         for seed in plan.seeds:
             starts = self._weighted((seed,), relating)
