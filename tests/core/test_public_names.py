@@ -191,7 +191,7 @@ def test_a_name_means_all_its_overloads(ws: Workspace) -> None:
 def test_a_path_means_the_module_of_its_file(ws: Workspace) -> None:
     assert ws.symbol("kit.go").kind == "module"
     assert ws.symbol("org/shop/Money.java") == ws.symbol("java/org/shop/Money.java")
-    with pytest.raises(SymbolNotFound, match="no indexed file has the path 'missing.go'"):
+    with pytest.raises(SymbolNotFound, match=r"no indexed file has the path 'missing.go'"):
         ws.callers("missing.go")
 
 
