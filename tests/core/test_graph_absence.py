@@ -302,6 +302,48 @@ def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
     assert (found.kind, found.text) == ("possible", f"No overrides found; {said}.")
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "above", "below"),
+    [
+        ("a.py", "class A:\n    def m(self): ...\nclass B:\n    def m(self): ...\nclass C(B, A): pass\n", "A.m", "B.m"),
+        (
+            "A.java",
+            "interface A { int m(int i); }\nclass B { int m(String s) { return 1; } int m(int i) { return 2; } }\n"
+            "class C extends B implements A { }\n",
+            "A.m",
+            "B.m",
+        ),
+        (
+            "a.php",
+            "<?php\ninterface A { function m(); }\ntrait B { function m() {} }\nclass C implements A { use B; }\n",
+            "A::m",
+            "B::m",
+        ),
+        (
+            "a.php",
+            "<?php\ninterface A { function m(); }\ntrait T { abstract function m(); }\n"
+            "class B implements A { use T; function m() {} }\n",
+            "A::m",
+            "B::m",
+        ),
+        (
+            "a.rb",
+            "module B\n  def m; 1; end\nend\nclass A\n  def m; 2; end\nend\nclass C < A\n  prepend B\nend\n",
+            "A#m",
+            "B#m",
+        ),
+    ],
+)
+def test_a_method_overrides_those_of_every_supertype(path: str, source: str, above: str, below: str) -> None:
+    found = asked("overrides", above, sources={path: source})
+    assert [below in each.symbol_id for each in found.reached if each.depth] == [True]
+
+
+def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
+    source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
+    assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)
+
+
 def test_an_impl_of_an_outside_trait_is_an_override_itself() -> None:
     source = "struct A;\nstruct B;\nimpl From<A> for B {\n    fn from(_: A) -> B { B }\n}\nimpl B { fn plain() {} }\n"
     found = asked("overrides", "B::from", sources={"src/m.rs": source}).absence

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
@@ -18,7 +19,7 @@ from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, 
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
-from codeexplore.resolution.program import OVERLOAD, Program
+from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
 from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
@@ -225,6 +226,9 @@ class DeclarationEdges:
             if program.roles[own] & OVERLOAD and self.rules.functions.heads_apart:
                 body = self.hierarchy.function_at(program.bound(parent, symbol.name))
                 self.writer.edge(body, own, "USES", "overload", "scope", site)
+            if program.is_class(own) and not (self.rules.classes.structural or self.hierarchy.of_trait):
+                for function, above in self._joined_by(own):
+                    self.writer.edge(function, above, "OVERRIDES", "definition", "base", site)
             cls = program.own_class[own]
             if cls >= 0 or own in self.hierarchy.of_trait:
                 for above in self._hidden_by(cls, symbol.name, own):
@@ -270,8 +274,7 @@ class DeclarationEdges:
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
         """Return the methods called `name` that the method `own` of `cls` overrides.
 
-        This is the nearest such method in the supertypes. In languages with structural types (Go) it is one method of
-        each supertype.
+        Of each supertype, this is the method that the type has or inherits.
         """
         if name in self.rules.construction.constructors:
             return []
@@ -280,19 +283,44 @@ class DeclarationEdges:
             trait = hierarchy.of_trait.get(own, -1)
             found = [hierarchy.method(trait, name)] if trait >= 0 else []
             return [above for above in found if above >= 0]
-        beside = hierarchy.satisfied.get(cls, ())
+        supers = [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
         if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
+        elif self.rules.overloading.decides:
+            found = [self._overloaded(above, own) for above in supers]
         else:
-            key, decides = self.program.member_name(self.program.symbols[own]), self.rules.overloading.decides
-            nearest = self._overloaded(cls, own) if decides else hierarchy.method(cls, key, above=True)
-            found = [nearest, *(hierarchy.method(known.parent, name) for known in beside)]
+            key = self.program.member_name(self.program.symbols[own])
+            found = [hierarchy.method(above, key) for above in supers]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
+    def _joined_by(self, cls: int) -> Iterator[tuple[int, int]]:
+        """Yield (method, method that it overrides) for methods that meet first in a class that has neither itself.
+
+        Example: the class inherits a method from one supertype, and another supertype requires it.
+        """
+        hierarchy, program = self.hierarchy, self.program
+        supers = [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
+        methods = {each: hierarchy.methods(each) for each in supers} if len(supers) > 1 else {}
+        shared = Counter(name for named in methods.values() for name in named)
+        own = {*(program.names[cls] or ()), *self.rules.construction.constructors}
+        for one, named in methods.items():
+            for name, above in named.items():
+                if shared[name] < 2 or name in own:
+                    continue
+                found = hierarchy.method(cls, name)
+                if self.rules.overloading.decides:
+                    same = (self._overloaded(each, above) for each in methods if each != one)
+                    found = next((each for each in same if each >= 0), -1)
+                owner = program.own_class[found] if found not in (-1, above) else -1
+                if owner < 0 or program.own_class[above] in hierarchy.order(owner):
+                    continue
+                if program.symbols[owner].kind != "interface" and not program.roles[found] & ABSTRACT:
+                    yield found, above
+
     def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overload that `own` overrides, in languages where overloads differ in parameters; -1 for none."""
+        """Return the overload of `cls` that `own` overrides, if overloads differ in parameters; -1 for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
-        for above in self.hierarchy.order(cls)[1 : MAX_OVERLOADING + 1]:
+        for above in self.hierarchy.order(cls)[:MAX_OVERLOADING]:
             for each in program.defined.get(program.bound(above, name), ()):
                 if program.is_callable(each) and self.hierarchy.overrides(own, each):
                     return each
