@@ -339,6 +339,43 @@ def test_a_method_overrides_those_of_every_supertype(path: str, source: str, abo
     assert [below in each.symbol_id for each in found.reached if each.depth] == [True]
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "name", "said"),
+    [
+        ("A.java", "interface F { int run(); }\nclass U { F f = () -> 3; }\n", "F.run", "a lambda"),
+        ("a.kt", "fun interface F { fun run(): Int }\nval f = F { 3 }\n", "F", "a lambda"),
+        ("a.kt", "fun interface F { fun run(): Int }\nval f = F { 3 }\n", "F.run", "a lambda"),
+        ("a.scala", "trait F { def run(): Int }\nobject U { val f: F = () => 4 }\n", "F.run", "a lambda"),
+        (
+            "src/lib.rs",
+            "trait T { fn m(&self); }\nmacro_rules! i { ($t:ty) => { impl T for $t { fn m(&self) {} } } }\ni!(u8);\n",
+            "T::m",
+            "1 place perhaps declares a subtype of `T` (src/lib.rs:2)",
+        ),
+        ("a.py", "class T:\n    def m(self): ...\nW = type('W', (T,), {})\n", "T.m", "a subtype of `T` (a.py:3)"),
+    ],
+)
+def test_subtypes_that_do_not_name_the_type_may_override(path: str, source: str, name: str, said: str) -> None:
+    found = asked("overrides", name, sources={path: source}).absence
+    assert found is not None
+    assert said in found.text
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.kt", "interface F { fun run(): Int }\nfun f(x: F) = x.run()\n"),
+        ("a.php", "<?php\nclass F { function run() {} }\nfunction f($x) { $x->make(F::class)->y(new F()); }\n"),
+        ("src/lib.rs", "pub struct F;\nimpl F { pub fn run(&self) { let x = F; x.go(); } }\n"),
+    ],
+)
+def test_uses_of_a_type_are_no_subtypes(path: str, source: str) -> None:
+    for name in ("F", "F.run"):
+        found = asked("overrides" if "." in name else "implementors", name, sources={path: source}).absence
+        assert found is not None
+        assert found.kind == "none"
+
+
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
     source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
     assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)

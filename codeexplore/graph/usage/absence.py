@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -171,7 +171,7 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
-    below = (*_members_below(question, named), *_of_outside(question, named))
+    below = (*_members_below(question, named), *_of_outside(question, named), *_perhaps_below(question, named))
     if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
@@ -186,10 +186,9 @@ def _nothing_in(question: Question) -> Verdict:
         why = f"the names of {len(named)} symbols were not searched in the texts"
     elif any(symbol.kind == "lambda" for symbol in named):
         why = why or "a function without a name cannot be searched by its name"
-    elif noun in (*_OF_TYPES, "overrides") and (shaped := next(_shaped(question.graph, named), None)):
-        why = why or f"an object with the members of `{shaped.name}` need not name it"
-    elif noun in _OF_TYPES and any(_is_functional(question.graph, symbol) for symbol in named):
-        why = why or f"a lambda or a reference to a method may implement {quoted_name(named)}, which has one method"
+    elif noun in (*_OF_TYPES, "overrides"):
+        types = _types_of(question.graph, named)
+        why = why or next(filter(None, (_unnamed_below(question.graph, each) for each in types)), "")
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
@@ -198,18 +197,23 @@ def _nothing_in(question: Question) -> Verdict:
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
 
 
-def _shaped(graph: CodeGraph, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
-    """Yield the types among the symbols, or around methods, whose members an object may have without naming them."""
+def _types_of(graph: CodeGraph, symbols: Iterable[Symbol]) -> dict[Symbol, None]:
+    """Return the types among the symbols, and those around the methods among them."""
     around = (graph.symbol(graph.vertex(s.parent)) if s.parent and s.kind == "method" else s for s in symbols)
-    return (each for each in around if (form := record_of(each.language).shapes) and form.search(each.signature))
+    return dict.fromkeys(each for each in around if each.kind in TYPE_KINDS)
 
 
-def _is_functional(graph: CodeGraph, symbol: Symbol) -> bool:
-    """Return True for an interface that a function without a name implements: one method of it has no body."""
-    if not record_of(symbol.language).functional or symbol.kind != "interface":
-        return False
-    inside = [graph.symbol(each) for each in members(graph, graph.vertex(symbol.id))]
-    return sum(each.kind == "method" and not {"default", "static"} & {*each.signature.split()} for each in inside) == 1
+def _unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
+    """Return a clause if objects or functions may implement a type without naming it; "" if they cannot."""
+    record = record_of(type_.language)
+    if record.shapes is not None and record.shapes.search(type_.signature):
+        return f"an object with the members of `{type_.name}` need not name it"
+    if record.functional is not None and record.functional.search(type_.signature):
+        inside = [graph.symbol(each) for each in members(graph, graph.vertex(type_.id))]
+        words = [{*each.signature.split()} for each in inside if each.kind == "method"]
+        if sum(not {"default", "static"} & each for each in words) == 1:
+            return f"a lambda or a reference to a method may implement `{type_.name}`, which has one method"
+    return ""
 
 
 @cache
@@ -249,6 +253,16 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         yield f"{many(found, 'method')} of this name {verb} a member of an outside type ({shortened(found, NAMED)})"
     elif found:
         yield f"{found[0]} itself overrides a member of an outside type"
+
+
+def _perhaps_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
+    """Yield a clause on the places that may declare subtypes of the types around methods whose overrides are asked."""
+    methods = [each for each in symbols if each.kind == "method"]
+    types = [*_types_of(question.graph, methods if question.relating.noun in (*_OF_TYPES, "overrides") else ())]
+    asked = replace(question, relating=RELATING["subclasses"], symbols=tuple(types))
+    if uses := in_order(mentions_of(asked, types), question.graph.catalog):
+        verb = "declares" if len(uses) == 1 else "declare"
+        yield f"{many(uses, 'place')} perhaps {verb} a subtype of {quoted_name(types)}{at_places(uses)}"
 
 
 def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
@@ -341,7 +355,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
             for use in finder.of(symbol):
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 fits = _fits(use, symbol, question.relating.noun)
-                if use.site in used or exported or not fits or _of_own(use, symbol, question):
+                making = re.search(_MAKING.format(re.escape(symbol.name)), use.text) is not None
+                if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
                 if use.form == "call" or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
@@ -369,7 +384,20 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
         return True
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
-    return symbol.kind in TYPE_KINDS and use.form == "name" and not {*use.targets} - {symbol.fqn}  # or a twin
+    if symbol.kind not in TYPE_KINDS or use.form != "name" or {*use.targets} - {symbol.fqn}:  # or a twin
+        return False
+    forms = (form.format(re.escape(symbol.name)) for form in (_SUBTYPING, _MAKING))
+    return any(re.search(form, use.text) for form in forms)
+
+
+_SUBTYPING: Final = (
+    r"(?<![:.])\b(?:class|struct|union|interface|trait|enum|object|record|protocol|extension|actor|impl|extends|implements"
+    r"|include|extend|prepend|with|derive|mixin|typedef|type)\b|^[\s,:&(|+]*(?:\w+(?:\.|::|\\))*{0}\b[^.;=()]*$"
+)
+"""A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
+
+_MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
+"""A line that makes subtypes of the type {0} by a call, or whose macro writes them."""
 
 
 def _of_own(use: PossibleUse, symbol: Symbol, question: Question) -> bool:

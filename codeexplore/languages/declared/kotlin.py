@@ -322,6 +322,7 @@ KOTLIN = Language(
     bears=bears,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: KotlinExtractor(SHAPE),
+    functional=re.compile(r"\bfun\s+interface\b"),
     start_names=("main",),
     rules=default_rules(
         "kotlin",

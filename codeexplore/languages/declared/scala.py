@@ -152,6 +152,7 @@ SCALA = Language(
     pygments="scala",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ScalaExtractor(SHAPE),
+    functional=re.compile(r"\btrait\b"),
     start_names=("main",),
     rules=default_rules(
         "scala",
