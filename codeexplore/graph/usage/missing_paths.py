@@ -24,6 +24,7 @@ from codeexplore.graph.usage.name_uses import (
 )
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
+from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -155,7 +156,8 @@ def _from_outside(
     protocol = usage_evidence.by_protocol(symbol)
     if special := usage_evidence.implicit(symbol) or protocol or usage_evidence.by_type(symbol):
         return f"{symbol.fqn} may be called without its name: {special}"
-    if symbol.kind != "method" and not graph.externals.used_by(reached):  # syntax may call a method: value[key]
+    by_syntax = symbol.kind == "method" and not record_of(symbol.language).implicit_interfaces  # value[key]
+    if not by_syntax and not graph.externals.used_by(reached):
         return ""
     evidence = usage_evidence.of(symbol, ())
     clauses = [clause for clause in (evidence.registered, *evidence.dynamic) if clause]
