@@ -363,7 +363,7 @@ class KnowsPublicNames(Protocol):
         ...
 
     def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
-        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
+        """Return what a constant or field is another name of; the symbol if it is none, or has a chunk of its own."""
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:

@@ -159,8 +159,8 @@ class PublicNames:
         return tuple(found.values())
 
     def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
-        """Return what a constant is another name of; the symbol itself if it is none, or has a chunk of its own."""
-        row = self._catalog.chunk_row_for(symbol.id) if symbol.kind == "constant" else None
+        """Return what a constant or field is another name of; the symbol if it is none, or has a chunk of its own."""
+        row = self._catalog.chunk_row_for(symbol.id) if symbol.kind in ("constant", "field") else None
         alias = row is not None and self._catalog.chunks[row].symbol != symbol.id
         place = self._place(symbol) if alias else None
         found = [] if place is None else self._lookup.named_by(place)

@@ -27,10 +27,12 @@ from codeexplore.answers import (
 )
 from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, chosen_types
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
+    CALLABLE_KINDS,
     Direction,
     EdgeKind,
     Symbol,
@@ -257,7 +259,7 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
         wanted = EXTERNAL + wanted.removeprefix(EXTERNAL)
     if not wanted.startswith(EXTERNAL):
         try:
-            symbol = view.symbol(target)
+            symbol = _behind(view.catalog, view.symbol(target), relation)
         except SymbolNotFound as error:
             if not external.named(view.graph, wanted):
                 raise _hinted(view.undefined(error, target), view.graph, wanted) from None
@@ -277,6 +279,13 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
     symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
     cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
     return Start(symbols, graph, cut)
+
+
+def _behind(catalog: Catalog, symbol: Symbol, relation: str) -> Symbol:
+    """Return the function that a constant or field is another name of, if its calls are asked for; else the symbol."""
+    if relation in ("callers", "callees") and symbol.kind in ("constant", "field") and catalog.public_names is not None:
+        return next((s for s in catalog.public_names.named_by(symbol) if s.kind in CALLABLE_KINDS), symbol)
+    return symbol
 
 
 def _starts(view: SnapshotView, targets: Sequence[Target], relation: str) -> Start:

@@ -376,6 +376,16 @@ def test_uses_of_a_type_are_no_subtypes(path: str, source: str) -> None:
         assert found.kind == "none"
 
 
+def test_a_possible_read_of_an_overridden_attribute_is_a_place_to_look_at() -> None:
+    source = (
+        "class A:\n    tag = 'b'\n    def show(self): return self.tag\n"
+        "class B(A): tag = 'w'\nclass C(A): tag = 's'\nB().show(); C().show()\n"
+    )
+    found = asked("uses", "B.tag", sources={"m.py": source}).absence
+    assert found is not None
+    assert found.text == "No uses found; 1 other place mentions `tag` (m.py:3)."
+
+
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
     source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
     assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)

@@ -195,6 +195,13 @@ def test_a_path_means_the_module_of_its_file(ws: Workspace) -> None:
         ws.callers("missing.go")
 
 
+def test_callers_of_another_name_of_a_method_are_those_of_the_method(tmp_path: Path) -> None:
+    source = "class Lock:\n    def clear(self): ...\n    release = clear\n    def end(self):\n        self.release()\n"
+    answer = Workspace(write(tmp_path, {"a.py": source})).callers("Lock.release")
+    assert [symbol.fqn for symbol in answer] == ["a.Lock.end"]
+    assert "`Lock.release` is `a.Lock.clear`" in str(answer)
+
+
 def test_modules_use_what_they_import(tmp_path: Path) -> None:
     write(tmp_path, {"a.ts": "export const x = 1;\n", "b.ts": 'import { x } from "./a";\nconsole.log(x);\n'})
     ws = Workspace(tmp_path)

@@ -165,8 +165,10 @@ def _nothing_in(question: Question) -> Verdict:
     itself = " but itself: it is recursive" if recursive(question) else ""
     named = [s for s in question.symbols if not is_external(s.id)]
     checked = all(knows_types(symbol.language) for symbol in named)
-    found = {use.site: use for use in weaker_uses(question)}
+    weaker = list(weaker_uses(question))
+    found = {use.site: use for use in weaker}
     found |= mentions_of(question, named, LIKELY if checked else 2.0)  # a compiler knows the types of receivers
+    found |= {use.site: use for use in weaker if use.form == "name"}
     uses = in_order(found, question.graph.catalog)
     related, steps = _other_relations(question)
     through = _through(question, named)
@@ -319,7 +321,8 @@ def weaker_uses(question: Question) -> Iterator[PossibleUse]:
         yield unresolved_use(question, reference)
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        yield from (_call_at(question, site, receiver) for site in edge.sites)
+        uses = (_call_at(question, site, receiver) for site in edge.sites)
+        yield from uses if edge.kind == "CALLS" else (use._replace(form="name") for use in uses)
 
 
 def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:

@@ -140,9 +140,12 @@ class Visibility:
         if outer:
             return f"a public member of {above.name} ({outer})"
         below = self._offered(above.id)
-        if below is not None and below.kind not in TYPE_KINDS:
-            return f"a public member of {above.name}, which {below.name} names ({self.reason(below)})"
-        return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
+        shown = self.reason(below) if below is not None else ""
+        if below is None or not shown:
+            return ""
+        if below.kind not in TYPE_KINDS:
+            return f"a public member of {above.name}, which {below.name} names ({shown})"
+        return f"a public member of {below.name}, which is a {above.name} ({shown})"
 
     def _find_offered(self, type_id: str) -> Symbol | None:
         """Return what gives code outside a type or objects of it; None if nothing does.
