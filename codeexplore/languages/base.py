@@ -228,6 +228,7 @@ class Language:
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    object_methods: re.Pattern[str] | None = None  # in signatures of functions that are methods of one object
     functional: re.Pattern[str] | None = None  # in signatures of types of one method that functions implement
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     extending: re.Pattern[str] | None = None  # in a line of a type whose members are called on objects of other types

@@ -386,6 +386,37 @@ def test_a_possible_read_of_an_overridden_attribute_is_a_place_to_look_at() -> N
     assert found.text == "No uses found; 1 other place mentions `tag` (m.py:3)."
 
 
+@pytest.mark.parametrize(
+    ("sources", "name", "said"),
+    [
+        (
+            {"a.rb": "class A\n  def go; wide; end\n  def wide; 1; end\nend\ndef check(a)\n  def a.wide() 3 end\nend\n"},
+            "a.rb:6",
+            "it is a member of an object",
+        ),
+        (
+            {
+                "named.ts": "export const label = () => 1;\n",
+                "named.browser.ts": "export const label = () => {};\n",
+                "b.ts": "import { label } from './named';\nlabel();\n",
+            },
+            "named.browser.ts:1",
+            "its file may be loaded in place of named.ts",
+        ),
+        ({"a.php": "<?php\nclass ABench { function benchOne() {} }\n"}, "a.php:2", "has the form of a hook"),
+    ],
+)
+def test_what_runs_in_place_of_another_is_not_denied(
+    tmp_path: Path, sources: dict[str, str], name: str, said: str
+) -> None:
+    workspace = loaded(tmp_path, sources)
+    path, _, line = name.partition(":")
+    symbol = next(s for s in workspace.symbols if s.path == path and s.line == int(line) and s.kind in ("function", "method"))
+    verdict = workspace.callers(symbol).verdict
+    assert verdict is not None
+    assert said in verdict.text
+
+
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
     source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
     assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)

@@ -302,6 +302,7 @@ class UsageEvidenceTable:
             self._by_type_of_value(symbol),
             self._by_position(symbol),
             self._by_default(symbol),
+            self._by_variant(symbol),
         ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -449,6 +450,20 @@ class UsageEvidenceTable:
         users = self.graph.externals.users("default")
         sites = {site: None for _, full, site in users if full.partition(".default")[0].rpartition("/")[2] == file}
         return f"its file may be imported at {_places([*sites])}" if sites else ""
+
+    def _by_variant(self, symbol: Symbol) -> str:
+        """Return a clause if a bundler may load the file of a script in place of another, with the same names.
+
+        Example: ``label.browser.ts`` beside ``label.ts``.
+        """
+        folder, _, file = symbol.path.rpartition("/")
+        stem, *middle, ending = file.split(".")
+        script = bool(record_of(symbol.language).object_literals) and not self.graph.catalog.roles.is_test(symbol.path)
+        if not middle or not script:
+            return ""
+        other = f"{folder}/{stem}.{ending}".lstrip("/")
+        same = any(each.name == symbol.name and each.kind == symbol.kind for each in self.graph.catalog.in_file(other))
+        return f"its file may be loaded in place of {other}" if same else ""
 
     def _by_members(self, symbol: Symbol) -> str:
         """Return a clause if code may call members of the type on objects of other types; "" otherwise."""
@@ -687,11 +702,13 @@ class UsageEvidenceTable:
         return {each: used for each, used in found.items() if _last(used) not in _PLAIN_METACLASSES}
 
     def _of_literal(self, symbol: Symbol) -> str:
-        """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""
-        if symbol.kind != "method" or symbol.parent is None:
-            return ""
-        literals = record_of(symbol.language).object_literals
-        if not literals or self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS:
+        """Return a clause if the method is one of an object, which may be passed anywhere; "" otherwise."""
+        record = record_of(symbol.language)
+        form = record.object_methods if symbol.kind == "function" else None
+        of_object = form is not None and form.search(symbol.signature) is not None
+        if symbol.kind == "method" and symbol.parent is not None and record.object_literals:
+            of_object = self.graph.catalog.symbol(symbol.parent).kind not in TYPE_KINDS
+        if not of_object:
             return ""
         return "it is a member of an object, and any code that gets the object may call it"
 

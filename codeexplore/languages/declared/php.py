@@ -286,6 +286,7 @@ PHP = Language(
     private_words=("private",),
     file_words=frozenset({"private"}),
     constructors=("__construct",),
+    hooks=re.compile("bench[A-Z].*"),  # of PHPBench
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
     scanning=re.compile(r"get_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),

@@ -351,6 +351,7 @@ RUBY = Language(
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile"),
     interpreters=("ruby", "jruby", "rake"),
+    object_methods=re.compile(r"\bdef (?!self\b)@?[a-z_]\w*\."),
     grammar="ruby",
     separator="::",
     pygments="ruby",
