@@ -22,6 +22,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
+from codeexplore.languages.registry import record_of
 from codeexplore.types import (
     TYPE_KINDS,
     Direction,
@@ -31,6 +32,7 @@ from codeexplore.types import (
     Site,
     StoryStep,
     Subgraph,
+    Symbol,
     Unresolved,
     settings,
 )
@@ -123,7 +125,7 @@ def in_order(
     tested = {each for each in named if catalog.roles.is_test_symbol(catalog.symbol(each))}
     tested = set() if tested.intersection(callees.seeds) else tested
     edges = [edge for edge in callees.edges if edge.target not in tested]
-    names = {edge.target: catalog.symbol(edge.target).name for edge in edges}
+    names = {edge.target: _called_name(catalog, catalog.symbol(edge.target)) for edge in edges}
     unnamed = all(catalog.symbol(each).kind == "lambda" for each in names)
     ends = {e: [(*at, _end_of_call(line_of(at), names[e.target])) for at in e.sites[:1]] for e in edges}
     for edge in sorted(edges, key=ends.__getitem__):
@@ -148,6 +150,12 @@ def in_order(
             own = calls.get(edge.target, ()) if edge.target not in callees.seeds else ()  # it has its own story
             waiting += [(level + shown, each) for each in reversed(own)]
     return tuple(found)
+
+
+def _called_name(catalog: Catalog, symbol: Symbol) -> str:
+    """Return the name in a call of a symbol: that of its type for a constructor."""
+    made = symbol.parent is not None and symbol.name in record_of(symbol.language).constructors
+    return catalog.symbol(symbol.parent or "").name if made else symbol.name
 
 
 _LONGEST_CALL: Final = 2_000  # characters

@@ -390,7 +390,7 @@ def test_a_possible_read_of_an_overridden_attribute_is_a_place_to_look_at() -> N
     ("sources", "name", "said"),
     [
         (
-            {"a.rb": "class A\n  def go; wide; end\n  def wide; 1; end\nend\ndef check(a)\n  def a.wide() 3 end\nend\n"},
+            {"a.rb": "class A\n  def go; wide; end\n  def wide; 1; end\nend\ndef f(a)\n  def a.wide() 3 end\nend\n"},
             "a.rb:6",
             "it is a member of an object",
         ),
@@ -404,6 +404,11 @@ def test_a_possible_read_of_an_overridden_attribute_is_a_place_to_look_at() -> N
             "its file may be loaded in place of named.ts",
         ),
         ({"a.php": "<?php\nclass ABench { function benchOne() {} }\n"}, "a.php:2", "has the form of a hook"),
+        (
+            {"a.php": "<?php\nclass W {\n\n function url_stat() {}\n}\nstream_wrapper_register('g', W::class);\n"},
+            "a.php:4",
+            "a class that is registered as a stream wrapper",
+        ),
     ],
 )
 def test_what_runs_in_place_of_another_is_not_denied(
@@ -411,10 +416,27 @@ def test_what_runs_in_place_of_another_is_not_denied(
 ) -> None:
     workspace = loaded(tmp_path, sources)
     path, _, line = name.partition(":")
-    symbol = next(s for s in workspace.symbols if s.path == path and s.line == int(line) and s.kind in ("function", "method"))
+    symbol = next(
+        s for s in workspace.symbols if s.path == path and s.line == int(line) and s.kind in ("function", "method")
+    )
     verdict = workspace.callers(symbol).verdict
     assert verdict is not None
     assert said in verdict.text
+
+
+def test_a_trait_uses_private_fields_of_the_classes_that_mix_it_in(tmp_path: Path) -> None:
+    trait = "<?php\ntrait Deco {\n function init($s) { $this->stream = $s; }\n}\n"
+    sources = {"Deco.php": trait, "None.php": "<?php\nfinal class None {\n use Deco;\n private $stream;\n}\n"}
+    verdict = loaded(tmp_path, sources).uses("None.stream").verdict
+    assert verdict is not None
+    assert verdict.text == "No uses found; 1 other place mentions `stream` (Deco.php:3)."
+
+
+def test_a_word_in_a_string_declares_no_subtype() -> None:
+    source = "<?php\nclass Stream { function size() {} }\nclass M { const T = ['class' => 'Stream class']; }\n"
+    found = asked("overrides", "Stream::size", sources={"a.php": source}).absence
+    assert found is not None
+    assert found.kind == "none"
 
 
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:

@@ -389,9 +389,11 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
         return IMPORTING.search(use.text) is not None
     if symbol.kind not in TYPE_KINDS or use.form != "name" or {*use.targets} - {symbol.fqn}:  # or a twin
         return False
-    forms = (form.format(re.escape(symbol.name)) for form in (_SUBTYPING, _MAKING))
-    return any(re.search(form, use.text) for form in forms)
+    text, forms = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in (_SUBTYPING, _MAKING))
+    return symbol.name in text and any(re.search(form, text) for form in forms)
 
+
+_STRING: Final = re.compile(r"([\"'])(?:\\.|(?!\1).)*\1")
 
 _SUBTYPING: Final = (
     r"(?<![:.])\b(?:class|struct|union|interface|trait|enum|object|record|protocol|extension|actor|impl|extends|implements"

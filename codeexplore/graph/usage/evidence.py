@@ -457,11 +457,11 @@ class UsageEvidenceTable:
         Example: ``label.browser.ts`` beside ``label.ts``.
         """
         folder, _, file = symbol.path.rpartition("/")
-        stem, *middle, ending = file.split(".")
+        parts = file.split(".")
         script = bool(record_of(symbol.language).object_literals) and not self.graph.catalog.roles.is_test(symbol.path)
-        if not middle or not script:
+        if len(parts) < 3 or not script:
             return ""
-        other = f"{folder}/{stem}.{ending}".lstrip("/")
+        other = f"{folder}/{parts[0]}.{parts[-1]}".lstrip("/")
         same = any(each.name == symbol.name and each.kind == symbol.kind for each in self.graph.catalog.in_file(other))
         return f"its file may be loaded in place of {other}" if same else ""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -105,13 +105,14 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
-        own, of_file = range(symbol.span.start_line, last + 1), self._graph.catalog.is_of_file(symbol)
+        own = range(symbol.span.start_line, last + 1)
+        files = {symbol.path, *self._traits(symbol)} if self._graph.catalog.is_of_file(symbol) else None
         of_package = record_of(symbol.language).visibility == "capitals" and not symbol.name[:1].isupper()
         folder = symbol.path.rpartition("/")[0]
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            if (inside and own[0] < site.line < own[-1]) or (of_file and site.path != symbol.path):
+            if (inside and own[0] < site.line < own[-1]) or (files is not None and site.path not in files):
                 continue
             if of_package and site.path.rpartition("/")[0] != folder:
                 continue
@@ -136,6 +137,16 @@ class NameUses:
                 text = knows_types(symbol.language) and self._is_text(symbol.name, site, line, places)
                 found.append(_use(site, line, places, {} if there is None else there.targets, text))
         return tuple(found)
+
+    def _traits(self, symbol: Symbol) -> Iterator[str]:
+        """Yield the files of the traits of a member's type, whose code may use private members of the type."""
+        types = [self._graph.vertex(symbol.parent)] if symbol.parent is not None else []
+        for vertex in types:
+            for row in self._graph.incident(vertex, "out", ("IMPLEMENTS",)):
+                above = self._graph.edges.target[row]
+                if self._graph.symbol(above).kind == "trait" and above not in types:
+                    types.append(above)
+                    yield self._graph.symbol(above).path
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
