@@ -449,7 +449,7 @@ def test_a_placeholder_is_not_the_end_of_a_call(call: str) -> None:
             "from abc import abstractmethod\nclass B:\n    @abstractmethod\n    def f(self): pass\n"
             "class _C(B):\n    def f(self): pass",
             "_C.f",
-            "B requires a method",
+            "B declares a method",
         ),
     ],
 )

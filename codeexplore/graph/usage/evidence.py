@@ -650,7 +650,7 @@ class UsageEvidenceTable:
             above = graph.symbol(graph.edges.target[row])
             if self.graph.catalog.is_required(above):
                 owner = above if above.parent is None else self.graph.catalog.symbol(above.parent)
-                return f"{owner.name} requires a method of this name"
+                return f"{owner.name} declares a method of this name"
         return ""
 
     def _by_definition(self, symbol: Symbol) -> str:
