@@ -1389,8 +1389,28 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
             "heading",
             "1 string is exactly the name of what leads there (a.py:2)",
         ),
+        *(
+            (
+                "a.go",
+                f"package m\n{other}\nfunc work() int {{ return 1 }}\nfunc pick() func() int {{ return work }}\n"
+                "func handle(ch chan func() int) {\n\tcmd := <-ch\n\tcmd()\n}\n"
+                "func run() {\n\tch := make(chan func() int, 1)\n\tch <- pick()\n\thandle(ch)\n}\n",
+                "handle",
+                "work",
+                "1 unresolved call may connect them (a.go:7)",
+            )
+            for other in ("type other struct{ cmd int }", "type other int; func (other) cmd() {}", "func cmd() {}")
+        ),
     ],
-    ids=["syntax on an object", "a computed name", "a conversion", "a string"],
+    ids=[
+        "syntax on an object",
+        "a computed name",
+        "a conversion",
+        "a string",
+        "like a field",
+        "a method",
+        "a function",
+    ],
 )
 def test_no_path_is_denied_over_what_may_be_called_without_its_name(
     tmp_path: Path, name: str, text: str, source: str, target: str, said: str

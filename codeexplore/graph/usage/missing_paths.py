@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from codeexplore.graph.model import CodeGraph
@@ -24,17 +25,19 @@ from codeexplore.graph.usage.name_uses import (
 )
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import Built
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
+    TYPE_KINDS,
     CallPath,
     EdgeKind,
     PathsFound,
     PossibleUse,
     Site,
     Symbol,
+    Unresolved,
     Verdict,
     VerdictKind,
 )
@@ -65,7 +68,8 @@ def apart(
     certain, nested = len(reached), [vertex for vertex in inside(graph, starts) if vertex not in reached]
     reached = distances(graph, (*starts, *nested), "out", kinds, 0.0, tests)  # code may call what is defined in them
     built = () if usage_evidence is None else usage_evidence.mentions.built
-    calls, handed = _joining(graph, reached, lead, kinds, tests), _handed_on(graph, sources, lead, kinds, tests)
+    joining = partial(_joining, graph, reached, kinds=kinds, tests=tests, usage_evidence=usage_evidence)
+    calls, handed = joining(lead), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
     if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
         outside = f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
@@ -81,7 +85,7 @@ def apart(
         outside = outside or _run_by_library(graph, reached, lead, usage_evidence) or next(filter(None, unnamed), "")
     if not calls:  # then over further unresolved calls: they lead far
         wide = _leading_by_names(graph, lead, built, kinds, tests)
-        calls = _joining(graph, reached, wide, kinds, tests) or _calls_by_built_names(graph, reached, wide, built)
+        calls = joining(wide) or _calls_by_built_names(graph, reached, wide, built)
     if calls or handed or outside:
         clauses = [outside] if outside else []
         strings = [use for use in calls if use.form == "string"]
@@ -288,7 +292,12 @@ def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str])
 
 
 def _joining(
-    graph: CodeGraph, reached: dict[int, int], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
+    graph: CodeGraph,
+    reached: dict[int, int],
+    leading: Mapping[int, int],
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+    usage_evidence: UsageEvidenceTable | None,
 ) -> tuple[PossibleUse, ...]:
     """Return the sites in symbols that the source reaches that may use a symbol that leads to the target.
 
@@ -300,7 +309,7 @@ def _joining(
     found: list[tuple[int, PossibleUse]] = []
     for reference in graph.unresolved.within(reached):
         bare = handed and reference.kind == "call" and not reference.receiver
-        may = reference.name in names or (bare and not graph.catalog.named(reference.name))
+        may = reference.name in names or (bare and _may_be_variable(graph, reference, usage_evidence))
         if may and (tests or not graph.catalog.is_test_line(*reference.site)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
@@ -316,6 +325,20 @@ def _joining(
                 targets = (namesakes[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)
+
+
+def _may_be_variable(graph: CodeGraph, call: Unresolved, usage_evidence: UsageEvidenceTable | None) -> bool:
+    """Return True if the bare name of a call may be that of a variable: it is bound there, or no function's or type's.
+
+    In most languages, a bare name means no method.
+    """
+    user = graph.catalog.symbol(call.source)
+    if usage_evidence is not None and call.name in usage_evidence.names_in(user)[1]:
+        return True
+    rules = rules_of(user.language)
+    apart = () if rules is None or rules.scopes.members_visible else ("method",)
+    kinds = (each.kind for each in graph.catalog.named(call.name) if each.kind not in apart)
+    return not any(kind in CALLABLE_KINDS or kind in TYPE_KINDS for kind in kinds)
 
 
 def _is_value(graph: CodeGraph, vertex: int) -> bool:
