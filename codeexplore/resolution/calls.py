@@ -120,7 +120,11 @@ class ArgumentFlow:
                 self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
         if function >= 0:
             self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-        elif (underlying := self.program.underlying(cls)) >= 0 and not self.rules.special_methods.outside:
+        elif (
+            (underlying := self.program.underlying(cls)) >= 0
+            and cls not in self.hierarchy.copied
+            and not self.rules.special_methods.outside
+        ):
             for argument in arguments:
                 self.solver.on_value(argument.node, (self.containers.on_conversion, underlying))
         else:
@@ -220,7 +224,7 @@ class ArgumentFlow:
 
     def _find_record_fields(self, cls: int) -> list[Parameter]:
         """Return the fields of a record class, which are the parameters of its constructor."""
-        return self._fields_of(cls) if self._is_record(cls) else []
+        return self._fields_of(cls) if cls in self.hierarchy.copied or self._is_record(cls) else []
 
     def _is_record(self, cls: int) -> bool:
         symbol = self.program.symbols[cls]

@@ -59,6 +59,7 @@ class Hierarchy:
         self.supers: dict[int, list[Super]] = {}
         self.satisfied: dict[int, list[Super]] = {}  # class → interfaces whose methods it has without naming them
         self.outside: dict[int, dict[str, Super]] = {}  # class → dotted name → its supertypes outside the repository
+        self.copied: set[int] = set()  # types with the fields of the struct by which they are defined
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         # scope → supertypes that its code gives to types without a symbol, as (entity, file, line)
         self.elsewhere: dict[int, list[tuple[int, int, int]]] = {}

@@ -390,7 +390,7 @@ class ClassMembers:
         if name in self.rules.builtins.passing_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
             return
-        if (underlying := self.program.underlying(cls)) >= 0:
+        if (underlying := self.program.underlying(cls)) >= 0 and cls not in self.hierarchy.copied:
             self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
         passed = evidence >= h.FLOW and name in self.rules.builtins.common_methods  # a text or list is likelier
         for missing in self.rules.special_methods.missing:

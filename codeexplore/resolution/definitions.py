@@ -27,6 +27,7 @@ from codeexplore.resolution.program import (
     PROPERTY,
     SETTER,
     STATIC,
+    UNDERLYING,
     Program,
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
@@ -693,7 +694,39 @@ class Naming:
             self.hierarchy.forget()
             self.forget_names()
             rows, left = left, self._link_some_bases(left)
+        if self.rules.classes.structural:
+            self._copy_fields()
         self.steps.forget_from(unused)
+
+    def _copy_fields(self) -> None:
+        """Give a type that is defined by a struct, as by ``type Press Key``, its fields and embedded types."""
+        program, kinds, nodes = self.program, self.entities.kind, list[tuple[int, int]]()
+        for first, rows in zip(program.first, program.bindings, strict=True):
+            for scope, name, text, line in rows.fields("scope", "name", "type", "line"):
+                if name == UNDERLYING and read_type(text).name == text.partition("[")[0]:
+                    cls = first + scope
+                    nodes.append((cls, self.annotations.type_path(max(program.parent[cls], 0), text, line)))
+        self.solver.solve()
+        held = [(cls, entity) for cls, node in nodes for entity in self.solver.points_to(node)]
+        defined = {cls: self.entities.payload[entity] for cls, entity in held if kinds[entity] == CLASS}
+        for cls, by in defined.items():
+            struct, seen = by, {cls}
+            while struct in defined and struct not in seen:
+                seen.add(struct)
+                struct = defined[struct]
+            if program.symbols[struct].kind in self.rules.construction.record_kinds:
+                self._copy_from(struct, cls)
+
+    def _copy_from(self, struct: int, cls: int) -> None:
+        program, hierarchy = self.program, self.hierarchy
+        own = program.names[cls]
+        for name, node in (program.names[struct] or {}).items():
+            if own is not None and node in program.constants and node not in program.defined:
+                own.setdefault(name, node)
+        for known in hierarchy.supers.get(struct, ()):
+            hierarchy.add(cls, self.entities.get(CLASS, known.parent), known.manner, program.file_of[cls], known.line)
+        hierarchy.outside.setdefault(cls, {}).update(hierarchy.outside.get(struct, {}))
+        hierarchy.copied.add(cls)
 
     def link_more_bases(self) -> None:
         """Record the supertypes that `make_classes` made."""
