@@ -33,6 +33,10 @@ MAX_OVERLOADING: Final = 8
 the overridden method."""
 
 
+IN_PART: Final = "satisfies in part"
+"""Manner in which a class has an interface of which an outside type that it embeds may have the other methods."""
+
+
 class Super(NamedTuple):
     """One direct supertype of a class."""
 
@@ -118,10 +122,10 @@ class Hierarchy:
         """Return True for an alias or interface of TypeScript: the value of its name, if any, is the language's."""
         return bool(self.program.rules.classes.prototype) and self.program.symbols[cls].kind in ("type", "interface")
 
-    def satisfies(self, cls: int, interface: int) -> None:
-        """Record that a class has all methods of an interface, so that its instances satisfy the interface."""
+    def satisfies(self, cls: int, interface: int, manner: str = "satisfies") -> None:
+        """Record that a class has all methods of an interface, or some and the manner `IN_PART`."""
         file, line = self.program.file_of[cls], self.program.symbols[cls].line
-        self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", file, line))
+        self.satisfied.setdefault(cls, []).append(Super(interface, manner, file, line))
         self.below.setdefault(interface, []).append(cls)
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:

@@ -268,6 +268,8 @@ class ClassRules:
     pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
+    outside_methods: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    """Outside type → all its methods, which a type that embeds it has, too."""
     structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public

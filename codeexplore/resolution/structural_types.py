@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache, partial
 
-from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_hierarchy import IN_PART, Hierarchy
 from codeexplore.resolution.program import Program
 
 MAX_SATISFYING = 200
@@ -44,7 +45,7 @@ class Structure:
         self._defined = cache(self._find_defined)
 
     def relate(self) -> None:
-        methods = self._methods()
+        methods, self._embedding = self._methods(), self._find_embedding()
         interfaces = self._interfaces()
         asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
         having: dict[str, list[int]] = {name: [] for name in asked}
@@ -61,6 +62,36 @@ class Structure:
             most = MAX_SATISFYING if pairs > 0 and not usual else FEW_SATISFYING
             types = [cls for cls in having[rarest] if not usual or self._takes_same(cls, interface, wanted)]
             pairs -= self._relate(interface, wanted, types, methods, most)
+            self._relate_in_part(interface, wanted, methods)
+
+    def _relate_in_part(self, interface: int, wanted: frozenset[str], methods: dict[int, frozenset[str]]) -> None:
+        """Relate types with half of the `wanted` methods to an interface, if an outside type may give them the others.
+
+        An outside type has no private methods of the interface.
+        """
+        found = 0
+        for cls in self._embedding:
+            has = wanted & methods.get(cls, frozenset())
+            if found == FEW_SATISFYING or not self.program.work.spend(1):
+                break
+            partly = len(has) < len(wanted) <= 2 * len(has) and not any(name[:1].islower() for name in wanted - has)
+            if partly and self._fits(cls, interface, has):
+                self._add(cls, interface, IN_PART)
+                found += 1
+
+    def _find_embedding(self) -> list[int]:
+        """Return the types that embed an outside type whose methods are not known."""
+        outside, known = self.hierarchy.outside, self.rules.classes.outside_methods
+        return [
+            cls
+            for cls in range(len(self.program.symbols) if self.rules.classes.structural else 0)
+            if self.program.is_class(cls)
+            and any(
+                above.manner == "embeds" and name not in known
+                for each in self.hierarchy.order(cls)
+                for name, above in outside.get(each, {}).items()
+            )
+        ]
 
     def _relate(
         self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
@@ -101,7 +132,11 @@ class Structure:
                     own.setdefault(program.parent[number], set()).add(symbol.name)
         found: dict[int, frozenset[str]] = {}
         for cls in [number for number in range(len(program.symbols)) if program.is_class(number)]:
-            names: frozenset[str] = frozenset().union(*(own.get(c, ()) for c in self.hierarchy.order(cls)))
+            order, known = self.hierarchy.order(cls), self.rules.classes.outside_methods
+            names: frozenset[str] = frozenset().union(*(own.get(c, ()) for c in order))
+            if known:
+                bases = (base for each in order for base in self.hierarchy.outside.get(each, ()))
+                names = names.union(*(known.get(base, ()) for base in bases))
             if names:
                 found[cls] = names
         return found
@@ -150,11 +185,15 @@ class Structure:
         types = [p.type for p in program.parameters.get(function, ())]
         types.append(program.result_types.get(function, ""))
         plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
-        return tuple(_NAMES.sub(partial(self._full_name, program.file_of[function]), text) for text in plain)
+        around = program.names[max(program.own_class[function], 0)] or {}
+        own = {name for name, node in around.items() if node in program.type_names}  # type parameters
+        return tuple(_NAMES.sub(partial(self._full_name, program.file_of[function], own), text) for text in plain)
 
-    def _full_name(self, file: int, found: re.Match[str]) -> str:
+    def _full_name(self, file: int, parameters: Collection[str], found: re.Match[str]) -> str:
         """Return the name of a type in a signature, with the number of its package if it is in the repository."""
         package, name = found.group(1), found.group(2)
+        if not package and name in parameters:
+            return name
         if not package:
             own = self.program.bound(self.program.first[file], name)
             unit = self.program.locator.unit_of(file)
@@ -171,9 +210,9 @@ class Structure:
         scopes = [self.program.first[each] for each in self.program.units.files[unit]]
         return frozenset(name for s in scopes for name in self.program.names[s] or ())
 
-    def _add(self, cls: int, interface: int) -> None:
+    def _add(self, cls: int, interface: int, manner: str = "satisfies") -> None:
         if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):
-            self.hierarchy.satisfies(cls, interface)
+            self.hierarchy.satisfies(cls, interface, manner)
 
 
 def _alike(one: Shape, other: Shape) -> bool:

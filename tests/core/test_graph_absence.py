@@ -1525,3 +1525,45 @@ class Spec {
         ["over#3", "get#2"],
         ["over#2", "between", "get"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Runner.Run", "a type may have methods of an outside type that it embeds (m.wrap embeds exec.Cmd)"),
+        ("Other", "a type may have methods of an outside type that it embeds (m.wrap embeds exec.Cmd)"),
+        ("Lock.Lock", "a type may have methods of an outside type that it embeds (m.locker embeds sync.Mutex)"),
+        ("Private", "No implementors in this repository"),
+    ],
+)
+def test_an_implementor_by_an_embedded_outside_type_is_not_denied(tmp_path: Path, name: str, said: str) -> None:
+    source = """package m
+import ("os/exec"; "sync")
+type Runner interface { Run() error; Dir(string) }
+type Other interface { Wait() error }
+type Private interface { wait() error }
+type Lock interface { Lock(); Unlock() }
+type wrap struct{ *exec.Cmd }
+func (w *wrap) Dir(d string) {}
+type locker struct{ sync.Mutex }
+"""
+    assert said in str(loaded(tmp_path, {"a.go": source}).implementors(name))
+
+
+def test_what_a_go_type_embeds_does_not_call_its_methods(tmp_path: Path) -> None:
+    source = """package m
+import "fmt"
+type KeyMsg interface { fmt.Stringer; Key() int }
+type press struct{ fmt.Stringer }
+func (p press) Key() int { return 1 }
+func (p press) extra() int { return 2 }
+"""
+    found = loaded(tmp_path, {"a.go": source})
+    assert found.callers("press.extra").verdict.kind == "none"
+    said = "it implements m.KeyMsg.Key, whose name is exported (capitalised)"
+    assert f"Code outside this repository may use it: {said}" in " ".join(str(found.callers("press.Key")).split())
+
+
+def test_a_name_at_the_start_of_a_sentence_keeps_its_letters(tmp_path: Path) -> None:
+    found = loaded(tmp_path, {"a.ts": "class box extends Outer { open() {} }\nnew box().open()\n"})
+    assert "\nbox extends Outer" in str(found.callers("open"))

@@ -536,3 +536,70 @@ def test_a_key_of_a_map_or_an_array_is_read(tmp_path: Path) -> None:
         """}, tmp_path)  # fmt: skip
     constants = {pair for pair in found.pairs("USES") if pair[1] in ("a.go:Added", "a.go:Gone")}
     assert constants == {("a.go:one", "a.go:Added"), ("a.go:two", "a.go:Gone")}
+
+
+def test_a_type_defined_by_a_struct_has_its_fields_and_embedded_types_but_not_its_methods(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        type base struct{ name string }
+        func (base) show() {}
+        type key struct {
+            base
+            code int
+            run  func()
+        }
+        func (key) own() {}
+        type press key
+        type again press
+        type loop other
+        type other loop
+        func read(p press, m any) {
+            _ = p.code
+            _ = p.name
+            p.show()
+            p.own()
+            switch m := m.(type) { case again: _ = m.code }
+        }
+        func call(p press) { p.run() }
+        func target() {}
+        func wire() { call(press{run: target}) }
+        func no(l loop) { _ = l.code }
+        """})  # fmt: skip
+    fields = {pair for pair in found.pairs("USES") if pair[1] in ("a.go:key.code", "a.go:base.name", "a.go:key.run")}
+    reads = {("a.go:read", "a.go:key.code"), ("a.go:read", "a.go:base.name")}
+    assert fields == {*reads, ("a.go:call", "a.go:key.run"), ("a.go:wire", "a.go:key.run")}
+    assert found.callees("a.go:read") == ["a.go:base.show"]
+    assert found.callees("a.go:call") == ["a.go:target"]
+
+
+def test_an_outside_type_may_complete_an_interface(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        import ("os/exec"; "sync")
+        type Runner interface { Run() error; Dir(string) }
+        type Hidden interface { run() error; Dir(string) }
+        type Large interface { Run(); Stop(); Dir(string) }
+        type Typed interface { Run(); Dir(int) }
+        type Lock interface { Lock(); Unlock() }
+        type wrap struct{ *exec.Cmd }
+        func (w *wrap) Dir(d string) {}
+        type alone struct{}
+        func (alone) Dir(d string) {}
+        type locker struct{ sync.Mutex }
+        func (locker) Dir(d string) {}
+        """})  # fmt: skip
+    related = {(e.rule, *map(found.short, (e.source, e.target))) for e in found.edges("IMPLEMENTS", 0.0)}
+    assert related == {
+        ("interface-part", "a.go:wrap", "a.go:Runner"),
+        ("interface", "a.go:locker", "a.go:Lock"),
+    }
+    assert {e.rule for e in found.edges("OVERRIDES", 0.0)} == {"interface-part"}
+
+
+def test_a_type_parameter_hides_a_type_of_its_name(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        type T struct{}
+        type gen[T any] interface{ Make() T }
+        type plain interface{ Make() T }
+        type made struct{}
+        func (made) Make() int { return 1 }
+        """})  # fmt: skip
+    assert found.pairs("IMPLEMENTS") == {("a.go:made", "a.go:gen")}

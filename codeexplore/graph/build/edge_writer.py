@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.resolution.class_hierarchy import MAX_OVERLOADING, Super
+from codeexplore.resolution.class_hierarchy import IN_PART, MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -194,6 +194,7 @@ class EdgeWriter:
 
 
 _INTERFACES = frozenset({"interface", "trait"})
+_RULES = {"satisfies": "interface", IN_PART: "interface-part"}  # manner of a supertype → rule
 
 
 class DeclarationEdges:
@@ -231,8 +232,10 @@ class DeclarationEdges:
                     self.writer.edge(function, above, "OVERRIDES", "definition", "base", site)
             cls = program.own_class[own]
             if cls >= 0 or own in self.hierarchy.of_trait:
+                part = {known.parent for known in self.hierarchy.satisfied.get(cls, ()) if known.manner == IN_PART}
                 for above in self._hidden_by(cls, symbol.name, own):
-                    self.writer.edge(own, above, "OVERRIDES", "definition", "self", site)
+                    rule = "interface-part" if program.own_class[above] in part else "self"
+                    self.writer.edge(own, above, "OVERRIDES", "definition", rule, site)
                 for function in self.fitting.get(own, ()):
                     if program.symbols[function].kind != "lambda":
                         line = self.writer.site(program.file_of[function], program.symbols[function].line)
@@ -240,7 +243,7 @@ class DeclarationEdges:
 
     def _supertypes(self, own: int, symbol: Symbol) -> None:
         for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
-            rule = "interface" if known.manner == "satisfies" else "base"
+            rule = _RULES.get(known.manner, "base")
             at = self.writer.site(known.file, known.line)
             self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
         for outside, known in self.hierarchy.outside.get(own, {}).items():
@@ -347,7 +350,7 @@ class DeclarationEdges:
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
         above = known.parent >= 0 and self.program.symbols[known.parent].kind in _INTERFACES
         above = above and symbol.kind not in _INTERFACES
-        return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
+        return "IMPLEMENTS" if above or known.manner in ("implements", *_RULES) else "EXTENDS"
 
     def imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]

@@ -69,6 +69,7 @@ _WORDS: Final = {
         "override-below": "a subclass of the known class overrides the method; at most eight subclasses do",
         "callback": "passed to a built-in function that calls it",
         "callback-name": "passed to a method of an unknown receiver; a built-in method of that name calls its argument",
+        "interface-part": "it has half of the methods that the interface requires, and embeds an outside type",
         "extension": "an extension in scope has this name; the type of the receiver is not known",
         "implicit": "a test, or a loop or subscript over a value that was passed as an argument, calls it",
         "shown": "formatting the value calls its conversion to text, such as __str__",

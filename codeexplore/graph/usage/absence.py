@@ -173,7 +173,8 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
-    below = (*_members_below(question, named), *_of_outside(question, named), *_perhaps_below(question, named))
+    below = (*_members_below(question, named), *_of_outside(question, named))
+    below = (*below, *_perhaps_below(question, named), *_embedding(question, named))
     if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
@@ -275,6 +276,27 @@ def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[st
         if below := [each.fqn for each in alike if vertex in of_supertypes(graph, each)]:
             verb = "has" if len(below) == 1 else "have"
             yield f"{many(below, symbol.kind)} of its subtypes {verb} its name ({shortened(below, NAMED)})"
+
+
+def _embedding(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
+    """Yield a clause on types that may implement an interface, or a method of it, by an outside type in them.
+
+    Those that are known to implement the interface of a method are more likely than others. An outside type has no
+    private methods of an interface.
+    """
+    graph, evidence = question.graph, question.usage_evidence
+    for symbol in symbols if question.relating.noun in (*_OF_TYPES, "overrides") else ():
+        owner = graph.vertex(symbol.id if symbol.kind == "interface" else symbol.parent or symbol.id)
+        inside = [symbol] if symbol.kind == "method" else [*map(graph.symbol, members(graph, owner))]
+        asks = graph.symbol(owner).kind == "interface" and record_of(symbol.language).implicit_interfaces
+        if not asks or not inside or any(each.name[:1].islower() for each in inside if each.kind == "method"):
+            continue
+        below = {graph.symbol(graph.edges.source[row]).id for row in graph.incident(owner, "in", ("IMPLEMENTS",))}
+        known = rules.classes.outside_methods if (rules := rules_of(symbol.language)) is not None else ()
+        able = [(each, by) for each, by in evidence.embedding.items() if each in below]
+        able = able or [(each, by) for each, by in evidence.embedding.items() if by not in known]
+        if named := [f"{graph.catalog.symbol(each).fqn} embeds {by}" for each, by in able]:
+            yield f"a type may have methods of an outside type that it embeds ({shortened(named, NAMED)})"
 
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:

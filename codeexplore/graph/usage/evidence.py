@@ -61,6 +61,9 @@ _LISTING_OWN: Final = re.compile(
 )
 """Code that lists the constants of an enum or finds one by a value, outside of the enum and inside of it."""
 
+_OPENING = re.compile(r"(?:an?|code|compiled|its?|members|names|source|the|types|what)\b")
+"""First word of a clause that does not begin with a name."""
+
 _ITEMS = re.compile(r"\$\w+:item\b")
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
@@ -81,10 +84,10 @@ class UsageEvidence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All clauses as sentences, in the order of the fields. A path or another name at the beginning is kept."""
+        """All clauses as sentences, in the order of the fields. A name at the beginning is kept as it is."""
         exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
         clauses = (self.started, exported, self.registered, *self.dynamic)
-        return tuple(c[:1].upper() + c[1:] if c.split(maxsplit=1)[0].isalpha() else c for c in clauses if c)
+        return tuple(c[:1].upper() + c[1:] if _OPENING.match(c) else c for c in clauses if c)
 
 
 class UsageEvidenceTable:
@@ -512,6 +515,8 @@ class UsageEvidenceTable:
     def called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may use the member, or its code find the type."""
         language = record_of(symbol.language)
+        if language.implicit_interfaces:  # what a type embeds does not know it
+            return ""
         extending = symbol.kind in TYPE_KINDS and symbol.kind != "type"  # an alias is a member, as methods are
         if extending and not language.impl_blocks and language.platform != "native":
             above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
@@ -768,6 +773,17 @@ class UsageEvidenceTable:
             current = list(dict.fromkeys(symbol.id for symbol in inside if symbol.id not in seen))
             seen.update(current)
         return tuple(found)
+
+    @cached_property
+    def embedding(self) -> Mapping[str, str]:
+        """Id of a type that may have methods of an outside type, which it embeds → the outside type as written."""
+        found = dict[str, str]()
+        for file in self.files.values():
+            rows = file.facts.bases if record_of(file.facts.language).implicit_interfaces else ()
+            for symbol, row in ((file.facts.symbols[row.scope], row) for row in rows if row.manner == "embeds"):
+                if symbol.kind != "interface" and row.path in self.outer_bases(symbol.id):
+                    found.setdefault(symbol.id, row.path)
+        return found
 
     def _written(self, symbol_id: str) -> tuple[str, ...]:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())

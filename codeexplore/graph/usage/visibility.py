@@ -222,7 +222,8 @@ class Visibility:
         for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
             above = graph.symbol(graph.edges.target[row])
             if (declared := self._declared(above)) != "":
-                return f"it implements {above.fqn}, which is {declared}"
+                said = f"whose {declared[4:]}" if declared.startswith("its ") else f"which is {declared}"
+                return f"it implements {above.fqn}, {said}"
         return ""
 
     def _declared(self, symbol: Symbol) -> str:

@@ -131,6 +131,10 @@ _COMMON = words(
     Printf Println Print Errorf Fatal Fatalf Log Logf Helper Run Do Name Format Sub Before After Unix Cancel Reset Stop
     """
 )
+_LOCKS = {
+    "sync.Mutex": words("Lock TryLock Unlock"),
+    "sync.RWMutex": words("Lock RLock RLocker RUnlock TryLock TryRLock Unlock"),
+}
 
 
 @cache
@@ -143,6 +147,7 @@ def rules() -> Rules:
             instance_names=frozenset(),
             super_names=frozenset(),
             structural=True,
+            outside_methods=MappingProxyType(_LOCKS),
             sealed_kinds=frozenset({"struct", "type", "enum"}),
         ),
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
