@@ -23,7 +23,7 @@ from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
-from codeexplore.types import Binding, FileFacts
+from codeexplore.types import COMPARED, Binding, FileFacts
 
 _TYPED = frozenset({"new", "type"})
 _CALLED = frozenset({"call", "operator"})
@@ -170,7 +170,7 @@ class Loader:
             expression = text
             if kind == "implicit":
                 expression, _, method = text.rpartition(".")
-                if not self._is_defined(method):
+                if method != COMPARED[1:] and not self._is_defined(method):
                     expression = ""
             elif kind in ("string", "import"):
                 expression = ""

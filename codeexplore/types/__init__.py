@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
+    COMPARED,
     DEFAULTS,
     GUARD,
     INDEX_MEMBER,
@@ -106,6 +107,7 @@ from codeexplore.types.search import (
 
 __all__ = [
     "CALLABLE_KINDS",
+    "COMPARED",
     "DEFAULTS",
     "EDGE_KINDS",
     "EDGE_VERBS",

@@ -95,6 +95,9 @@ UNKNOWN = "%unknown"
 """Access path of an unknown value, for rows in which "" has another meaning."""
 
 
+COMPARED = ".=="
+"""End of the path of a comparison that uses the fields of a value."""
+
 LOCAL_MARK = "ʹ"
 """Mark between the name of a local and its number, if the function uses the name outside of the local's block too.
 
@@ -201,6 +204,8 @@ class Reference(NamedTuple):
     A reference of kind `implicit` is a call that the syntax makes without naming a method. Its path contains the
     method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of
     ``x`` is known.
+
+    ``x.==`` is a comparison that calls no method. It uses the fields of ``x``; see `COMPARED`.
 
     A reference of kind `access` calls nothing: it may only be a use of a constant or field. Its path is a name alone,
     or a member to which a value is assigned.

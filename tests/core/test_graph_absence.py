@@ -1567,3 +1567,10 @@ func (p press) extra() int { return 2 }
 def test_a_name_at_the_start_of_a_sentence_keeps_its_letters(tmp_path: Path) -> None:
     found = loaded(tmp_path, {"a.ts": "class box extends Outer { open() {} }\nnew box().open()\n"})
     assert "\nbox extends Outer" in str(found.callers("open"))
+
+
+def test_a_comparison_of_structs_may_use_a_field_without_its_name(tmp_path: Path) -> None:
+    text = "package m\ntype point struct{ x, a int }\nfunc max(a, b point) bool { return a == b }\n"
+    found = loaded(tmp_path, {"a.go": text})
+    assert "1 place may use `x` without naming it (a.go:3)" in str(found.uses("point.x"))
+    assert found.impact("point.x").verdict.kind == "possible"

@@ -603,3 +603,27 @@ def test_a_type_parameter_hides_a_type_of_its_name(tmp_path: Path) -> None:
         func (made) Make() int { return 1 }
         """})  # fmt: skip
     assert found.pairs("IMPLEMENTS") == {("a.go:made", "a.go:gen")}
+
+
+def test_conversions_and_comparisons_of_structs_use_their_fields(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        type one struct{ left, right int }
+        type two struct{ left, right int }
+        type outer struct{ in inner }
+        type inner struct{ deep int }
+        type apart struct{ far int }
+        type number int
+        func convert(o one) two { return two(o) }
+        func same(a, b outer) bool { return a != b }
+        func no(a, b int, p apart, n number) bool { _ = number(a); return a == b || p == (apart{}) && n == 1 }
+        func show(p apart) { print(p) }
+        func pass() { show(apart{}) }
+        """})  # fmt: skip
+    uses = {(e.rule, *map(found.short, (e.source, e.target))) for e in found.edges("USES", 0.0)}
+    fields = {f"a.go:{name}" for name in ("one.left", "one.right", "two.left", "two.right")}
+    assert {row for row in uses if row[0] == "converted"} == {("converted", "a.go:convert", each) for each in fields}
+    assert {row for row in uses if row[0] == "compared"} == {
+        ("compared", "a.go:same", "a.go:outer.in"),
+        ("compared", "a.go:same", "a.go:inner.deep"),
+        ("compared", "a.go:no", "a.go:apart.far"),
+    }

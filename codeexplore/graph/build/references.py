@@ -20,7 +20,7 @@ from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
-from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.languages.registry import is_of_file
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import MAX_INNER_CALLS, FamilyAnalysis
@@ -42,7 +42,7 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
 )
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import EdgeKind, Reference
+from codeexplore.types import COMPARED, EdgeKind, Reference
 
 _BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an outside path
 
@@ -169,6 +169,7 @@ class ReferenceEdges:
                 if begin < end:
                     given = self._placed(file, number, arguments[begin:end], site)
                     self.callback_edges.arguments(scope, given, node, row.path)
+                    self._convert(scope, row, node, arguments[begin:end], site)
             elif kind == "implicit":
                 self._implicit(scope, row, node, site)
                 continue
@@ -323,8 +324,36 @@ class ReferenceEdges:
         classes = {payloads[entity] for entity in values if kinds[entity] == CLASS}
         return {e: provenance for e, provenance in values.items() if kinds[e] != INST or payloads[e] not in classes}
 
+    def _convert(self, scope: int, row: Reference, node: int, arguments: Sequence[int], site: int) -> None:
+        """Write the uses of the fields of two structs if a call is a conversion, which needs that all are equal."""
+        if row.kind != "call" or len(arguments) != 1 or not self.rules.classes.structural:
+            return
+        kinds, payloads = self.entities.kind, self.entities.payload
+        made = [payloads[e] for e, known in self.points_to(node).items() if kinds[e] == CLASS and known <= SELF]
+        given = [
+            payloads[e] for e, known in self.points_to(arguments[0]).items() if kinds[e] == INST and known <= RETURN
+        ]
+        if made and given:
+            self._use_fields(scope, made + given, "converted", site)
+
+    def _use_fields(self, scope: int, types: list[int], rule: str, site: int, inner: bool = False) -> None:
+        """Write the uses of all fields of structs, with `inner` those of the structs in them, too."""
+        program, kinds, payloads = self.program, self.entities.kind, self.entities.payload
+        types = types[:FEW]
+        for cls in types:
+            struct = program.symbols[cls].kind in self.rules.construction.record_kinds
+            for node in (program.names[cls] or {}).values() if struct or cls in self.hierarchy.copied else ():
+                if program.symbols[max(program.constants.get(node, 0), 0)].kind == "field":
+                    self.writer.edge(scope, program.constants[node], "USES", "read", rule, site)
+                held = [payloads[e] for e in self.points_to(node) if kinds[e] == INST] if inner else []
+                types += [each for each in held if each not in types and len(types) < SEVERAL]
+
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         kinds, values = self.entities.kind, self.points_to(node)
+        if row.path.endswith(COMPARED):
+            types = [self.entities.payload[entity] for entity in values if kinds[entity] == INST]
+            self._use_fields(scope, types, "compared", site, inner=True)
+            return
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]

@@ -355,8 +355,10 @@ def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
     asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
-    inside = [each for each in asked if not is_external(each.id) and each.name not in text]
-    implicit = [s for s in inside if evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))]
+    inside = [s for s in asked if not is_external(s.id) and not re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", text)]
+    implicit = [
+        s for s in inside if s.kind in VALUE_KINDS or evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))
+    ]
     return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
 
 
@@ -470,7 +472,7 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     if some := groups.get("unnamed"):
         said.append(f"{many(some, 'call')} by another name may run it{at_places(some)}")
     if some := groups.get("implicit"):
-        said.append(f"{many(some, 'place')} may run {name} without naming it{at_places(some)}")
+        said.append(f"{many(some, 'place')} may {use_verb(symbols)} {name} without naming it{at_places(some)}")
     if some := groups.get("call"):
         said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
     if some := groups.get("elsewhere"):
@@ -484,6 +486,10 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         verb = "is" if len(some) == 1 else "are"
         said.append(f"{many(some, 'string')} {verb} exactly {name}{at_places(some)}")
     return said
+
+
+def use_verb(symbols: Sequence[Symbol]) -> str:
+    return "use" if symbols[0].kind in VALUE_KINDS else "run"
 
 
 def is_unnamed(use: PossibleUse, symbols: Sequence[Symbol]) -> bool:

@@ -35,6 +35,7 @@ from codeexplore.graph.usage.absence import (
     recursive,
     sites_of_edges,
     unresolved_use,
+    use_verb,
     values_of,
     weaker_uses,
 )
@@ -243,7 +244,8 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
         said.append(f"{many(unnamed, 'more call')} by another name may run it{at_places(unnamed)}")
     if implicit:
         said.append(
-            f"{many(implicit, 'more place')} may run {quoted_name(symbols)} without naming it{at_places(implicit)}"
+            f"{many(implicit, 'more place')} may {use_verb(symbols)} {quoted_name(symbols)} without naming it"
+            f"{at_places(implicit)}"
         )
     if mentioned:
         verb = "mentions" if len(mentioned) == 1 else "mention"

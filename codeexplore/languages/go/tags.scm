@@ -22,6 +22,7 @@
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 (selector_expression) @reference.read
+(binary_expression operator: ["==" "!="]) @reference.compared
 
 ; Names read alone
 (identifier) @reference.bare

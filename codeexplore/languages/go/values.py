@@ -9,7 +9,7 @@ from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, Extractor, PathReader, is_traceable, line_col, record
 from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
-from codeexplore.types import Base, Binding, Import, Reference, Return
+from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -309,6 +309,15 @@ class GoValues(Extractor):
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
         self.references.append(record(Reference, (scope, "call", path, line, self.arguments_of(node))))
+
+    def on_reference_compared(self, scope: int, node: Node) -> None:
+        """Add the implicit uses of both operands of a comparison, unless one is plain data."""
+        paths = [
+            self.path_of(each) for each in (node.child_by_field_name("left"), node.child_by_field_name("right")) if each
+        ]
+        if len(paths) == 2 and all(map(is_traceable, paths)):
+            line = node.start_point[0] + 1
+            self.references += [Reference(scope, "implicit", path + COMPARED, line) for path in paths]
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
         if name == "new" and arguments:
