@@ -102,7 +102,8 @@ class TypeTests:
                 passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
         else:
             functional = self.program.rules.functions.functional
-            passes = kind == EXTERNAL or outside or kind not in (OBJECT, FUNC) or functional
+            closed = bool(wanted) and not outside and all(map(self.program.is_sealed, wanted))  # it is no outside value
+            passes = outside or kind not in (OBJECT, FUNC, *((EXTERNAL,) if closed else ())) or functional
         if passes:
             self.solver.add(target, entity, evidence)
 

@@ -627,3 +627,16 @@ def test_conversions_and_comparisons_of_structs_use_their_fields(tmp_path: Path)
         ("compared", "a.go:same", "a.go:inner.deep"),
         ("compared", "a.go:no", "a.go:apart.far"),
     }
+
+
+def test_a_value_tested_for_a_type_of_the_repository_has_no_members_of_an_outside_type(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        import "x.org/tea"
+        type failed struct{ code int }
+        type shape interface{ Area() int }
+        func one(msg tea.Msg) { switch msg := msg.(type) { case failed: _ = msg.code; msg.Say() } }
+        func two(msg tea.Msg) { switch msg := msg.(type) { case shape: msg.Say() } }
+        func three(msg tea.Msg) { msg.Say() }
+        """})  # fmt: skip
+    outside = {symbol_id.rpartition(".")[2]: name for symbol_id, name, _ in found.graph.externals.users("Say")}
+    assert set(outside) == {"two", "three"}
