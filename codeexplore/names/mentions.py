@@ -17,6 +17,7 @@ from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_SPACE = re.compile(r"\s(?=//|#)")
 _ESCAPED = re.compile(r"(?<=\\[abfnrtv0])[^\W\d]\w*")  # ``run`` in a string such as "\nrun()"
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
@@ -281,8 +282,14 @@ class Mentions:
         return record_of(self._sources[path].language).comment_start
 
     def _is_comment(self, path: str, text: str, start: int, place: int) -> bool:
-        """Return True if the line that begins at `start` is a comment up to a place in it."""
-        found = self._comment_start(path).match(text, start)
+        """Return True if the line that begins at `start` is a comment up to a place in it, or from a space on."""
+        comment = self._comment_start(path)
+        if start < place and not (comment.match("# ") and comment.match("// ")):  # one of them may be an operator
+            line = text[start:place]
+            marks = (comment.match(line, space.start()) for space in _SPACE.finditer(line))
+            if any(mark and mark[0].strip() in ("//", "#") and not in_string(line, mark.end()) for mark in marks):
+                return True
+        found = comment.match(text, start)
         mark = "" if found is None else found[0].lstrip()
         if mark[:1] == "*":  # perhaps a product
             return text.rfind("/*", 0, start) > text.rfind("*/", 0, start)
@@ -308,10 +315,10 @@ class Mentions:
         """Yield the `known` names in the lines of a symbol as (name, site, form): "call", "member" or ""."""
         text, start = self._sources[symbol.path].text, 0
         for number, line in enumerate(text.split("\n"), start=1):
-            if symbol.line <= number <= symbol.span.end_line and not self._is_comment(symbol.path, text, start, start):
+            if symbol.line <= number <= symbol.span.end_line:
                 for match in _MEMBER.finditer(line):
                     at = match.start("name")
-                    if not known(match["name"]):
+                    if not known(match["name"]) or self._is_comment(symbol.path, text, start, start + at):
                         continue
                     inserted = max(line.rfind(mark, 0, at) for mark in ("{", "\\(")) > line.rfind("}", 0, at)
                     if inserted or not in_string(line, at):

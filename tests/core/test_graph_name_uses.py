@@ -55,6 +55,13 @@ def test_prefixes_say_where_they_stand() -> None:
         ("csharp", "#if tally", True),
         ("python", "# tally", False),
         ("ruby", "# tally", False),
+        ("go", "run() // as tally()", False),
+        ("go", 'run("a // b", tally)', True),
+        ("go", "for i := 0;; { tally() }", True),
+        ("java", "run(); // as tally()", False),
+        ("python", "run()  # as tally()", False),
+        ("python", "run(7 // tally)", True),
+        ("lua", "run(7 // tally)", True),
     ],
 )
 def test_the_language_says_which_lines_are_comments(language: str, line: str, is_code: bool) -> None:

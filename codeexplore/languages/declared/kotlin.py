@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
@@ -349,6 +349,7 @@ KOTLIN = Language(
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
     parameter_names="last",
     checked_types=True,
+    comment_start=SLASHES,
     named_arguments=True,
     **{
         **JVM,

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Language, Wrapping, later
+from codeexplore.languages.base import SLASHES, Language, Wrapping, later
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -55,6 +55,7 @@ GO = Language(
     loaders=frozenset({"init"}),
     start_kinds=frozenset({"function"}),
     checked_types=True,
+    comment_start=SLASHES,
     same_types={"interface": "any", "byte": "uint8", "rune": "int32"},
     reexports=False,
     no_type=re.compile(r"\b(?!(?:chan|func|struct|interface|map)\b)\w+\s+(?=[\w*\[(])"),  # names of results

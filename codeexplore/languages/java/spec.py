@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from codeexplore.languages.base import Language, later
+from codeexplore.languages.base import SLASHES, Language, later
 from codeexplore.languages.conventions import JVM
 
 JAVA = Language(
@@ -27,6 +27,7 @@ JAVA = Language(
     parameter_names="behind type",
     overridden_fields=False,
     checked_types=True,
+    comment_start=SLASHES,
     functional=re.compile(r"\binterface\b"),
     reexports=False,
     no_type=re.compile(r"\bfinal\s+|@(?!interface)\w+(?:\.\w+)*(?:\([^()]*\))?\s*"),

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, later, words
+from codeexplore.languages.base import SLASHES, Language, later, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +61,7 @@ RUST = Language(
     test_decorators=frozenset({"test", "rstest", "test_case", "wasm_bindgen_test", "quickcheck", "bench"}),
     parameter_names="last",
     checked_types=True,
+    comment_start=SLASHES,
     no_type=re.compile(r"'(?!static\b)\w+\s*,?\s*"),
     examples=re.compile("```"),
     by_position="",  # fields with names are never set so
