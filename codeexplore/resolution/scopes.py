@@ -36,6 +36,7 @@ class Modules:
         self.hierarchy, self.known, self.steps = hierarchy, known, steps
         self.stars: dict[int, list[int]] = {}
         self.passed: dict[int, int] = {}  # node of a member of a module, import or export → node of the name it means
+        self.joined: dict[int, list[int]] = {}  # node of a name that several files define → their nodes
         self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
@@ -211,6 +212,7 @@ class Modules:
         node = self.solver.node()
         for each in nodes:
             self.solver.add_flow(each, node)
+        self.joined[node] = nodes
         return node
 
     def exported(self, file: int, name: str) -> int:

@@ -640,3 +640,13 @@ def test_a_value_tested_for_a_type_of_the_repository_has_no_members_of_an_outsid
         """})  # fmt: skip
     outside = {symbol_id.rpartition(".")[2]: name for symbol_id, name, _ in found.graph.externals.users("Say")}
     assert set(outside) == {"two", "three"}
+
+
+def test_a_constant_that_several_files_define_is_read_in_each(tmp_path: Path) -> None:
+    found = go(tmp_path, {
+        "a_linux.go": "package a\nconst able = true\n",
+        "a_windows.go": "package a\nconst able = false\n",
+        "b.go": "package a\nfunc run() bool { return able }\nfunc no() bool { able := true; return able }\n",
+    })  # fmt: skip
+    users = {pair for pair in found.pairs("USES") if pair[1].endswith("able")}
+    assert users == {("b.go:run", "a_linux.go:able"), ("b.go:run", "a_windows.go:able")}

@@ -19,6 +19,7 @@ class ConstantReads:
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.fields, self.passed = self.evaluator.class_members.fields, self.evaluator.modules.passed
+        self.joined = self.evaluator.modules.joined
         self._versions = dict(self.program.constants)  # with the later versions of names
         for history in self.program.versions.values():
             if (constant := self.program.constants.get(history[0][1], -1)) >= 0:
@@ -40,6 +41,9 @@ class ConstantReads:
                 return {constant: SCOPE}
             if node in self.fields:
                 return self.fields[node]
+            if node in self.joined:
+                found = (self._versions.get(each, -1) for each in self.joined[node])
+                return {each: SCOPE for each in found if each >= 0}
             if node not in self.passed:
                 break
             node = self.passed[node]
