@@ -1574,3 +1574,39 @@ def test_a_comparison_of_structs_may_use_a_field_without_its_name(tmp_path: Path
     found = loaded(tmp_path, {"a.go": text})
     assert "1 place may use `x` without naming it (a.go:3)" in str(found.uses("point.x"))
     assert found.impact("point.x").verdict.kind == "possible"
+
+
+def test_a_bare_name_means_no_method_of_go(tmp_path: Path) -> None:
+    source = """package m
+type Key struct{ code int }
+func (k Key) text() string { return "" }
+type press Key
+func (p press) Key() int { return 1 }
+func convert(p press) string { return Key(p).text() }
+type one struct{}
+func (o one) Show(s string) {}
+type two struct{}
+func (o two) Show() {}
+type shower interface{ Show() error }
+func chain() {
+	undefined.
+		Show()
+}
+"""
+    found = loaded(tmp_path, {"a.go": source})
+    assert "No callers found, but an interface outside" in str(found.callers("press.Key"))
+    verdict = found.callers("one.Show").verdict
+    assert [use.site.line for use in verdict.mentions] == [14]
+    assert "No callees" not in str(found.callees("convert"))
+    assert not [*found.graph.unresolved.named("Key")]
+
+
+def test_programs_use_nothing_of_each_other(tmp_path: Path) -> None:
+    made = "package main\nfunc main() {}\nfunc Run() {}\ntype Box struct{}\nfunc (Box) Show() {}\n"
+    calls = "func use() {\n\tRun()\n\tundefined.Show()\n}\n"
+    sources = {"a/a.go": made, "b/b.go": f"package main\nfunc main() {{}}\n{calls}", "c/c.go": f"package c\n{calls}"}
+    for folder in "abc":
+        (tmp_path / folder).mkdir()
+    found = loaded(tmp_path, sources)
+    assert found.callers("a.Run").verdict.kind == "none"
+    assert [use.site.path for use in found.callers("a.Box.Show").verdict.mentions] == ["c/c.go"]

@@ -123,6 +123,7 @@ class EdgeWriter:
         functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
         self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
+        self._converting = "" if program.rules.construction.making_calls else "new"  # manner in which nothing is called
         self._work = program.work
         self._uses = 0
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
@@ -144,7 +145,8 @@ class EdgeWriter:
             self._gather(self._sources[source], (link,), site)
         else:
             self._recorder.links.append(link)
-            self._recorder.shown |= kind == "CALLS" and RULES[rule].confidence >= RESOLVED_CONFIDENCE
+            running = kind == "CALLS" or manner == self._converting
+            self._recorder.shown |= running and RULES[rule].confidence >= RESOLVED_CONFIDENCE
 
     def outside(self, source: int, name: str, kind: EdgeKind, site: int) -> None:
         """Write one use of `name`, a name outside the repository."""

@@ -21,7 +21,7 @@ from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
 from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
-from codeexplore.languages.registry import is_of_file
+from codeexplore.languages.registry import is_of_file, record_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import MAX_INNER_CALLS, FamilyAnalysis
 from codeexplore.resolution.solver import (
@@ -125,6 +125,7 @@ class ReferenceEdges:
         self.constants = ConstantReads(solved)
         self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
+        self._binds = cache(self._find_binding)
         self._reads: dict[int, tuple[tuple[int, str], ...]] = {}  # node → constants and fields read, with the rule
         # nodes whose path reads a property
         self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
@@ -563,7 +564,15 @@ class ReferenceEdges:
         program, owner = self.program, self.program.own_class[symbol]
         if program.file_of[scope] == program.file_of[symbol]:
             return False
+        units = {program.locator.unit_of(program.file_of[each]) for each in (scope, symbol)}
+        name = record_of(program.symbols[symbol].language).program
+        if len(units) > 1 and name and all(self._binds(unit, name) for unit in units):  # two programs
+            return True
         return is_of_file(program.symbols[symbol], program.symbols[owner] if owner >= 0 else None)
+
+    def _find_binding(self, unit: int, name: str) -> bool:
+        first, files = self.program.first, self.program.units.files[unit]
+        return any(self.program.bound(first[file], name) >= 0 for file in files)
 
     def _outside_member(self, scope: int, row: Reference, name: str, receiver: str, site: int) -> bool:
         """Write the call of a member of an outside type, by the declared type of the receiver; False if it has none."""

@@ -21,6 +21,7 @@ from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
     VALUE_KINDS,
     NameUses,
+    hidden_from,
     is_read,
     knows_types,
     may_be,
@@ -339,8 +340,11 @@ def in_order(
 
 def weaker_uses(question: Question) -> Iterator[PossibleUse]:
     """Yield the references without a target, and the sites of edges below the requested confidence."""
+    asked = question.symbols if question.relating.direction == "in" else ()
+    hidden = [hidden_from(question.graph, symbol) for symbol in asked if not is_external(symbol.id)]
     for reference in question.unresolved:
-        yield unresolved_use(question, reference)
+        if len(hidden) < len(asked) or not hidden or not all(each(reference.site.path) for each in hidden):
+            yield unresolved_use(question, reference)
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
         uses = (_call_at(question, site, receiver) for site in edge.sites)

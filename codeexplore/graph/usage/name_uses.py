@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -105,16 +105,12 @@ class NameUses:
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
-        own = range(symbol.span.start_line, last + 1)
-        files = {symbol.path, *self._traits(symbol)} if self._graph.catalog.is_of_file(symbol) else None
-        of_package = record_of(symbol.language).visibility == "capitals" and not symbol.name[:1].isupper()
-        folder = symbol.path.rpartition("/")[0]
+        own, hidden = range(symbol.span.start_line, last + 1), hidden_from(self._graph, symbol)
+        of_value = symbol.kind == "method" and record_of(symbol.language).implicit_interfaces  # no bare name means it
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            if (inside and own[0] < site.line < own[-1]) or (files is not None and site.path not in files):
-                continue
-            if of_package and site.path.rpartition("/")[0] != folder:
+            if (inside and own[0] < site.line < own[-1]) or hidden(site.path):
                 continue
             if not self._tests and self._graph.catalog.is_test_line(*site):
                 continue
@@ -125,6 +121,7 @@ class NameUses:
                 places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
+            places = self._with_receiver(site, line, places) if of_value else places
             if inside:
                 places = self._mentions.outside(symbol, site, places)
             if not places or (site in defined and len(places) == 1 and not inside):
@@ -138,15 +135,11 @@ class NameUses:
                 found.append(_use(site, line, places, {} if there is None else there.targets, text))
         return tuple(found)
 
-    def _traits(self, symbol: Symbol) -> Iterator[str]:
-        """Yield the files of the traits of a member's type, whose code may use private members of the type."""
-        types = [self._graph.vertex(symbol.parent)] if symbol.parent is not None else []
-        for vertex in types:
-            for row in self._graph.incident(vertex, "out", ("IMPLEMENTS",)):
-                above = self._graph.edges.target[row]
-                if self._graph.symbol(above).kind == "trait" and above not in types:
-                    types.append(above)
-                    yield self._graph.symbol(above).path
+    def _with_receiver(self, site: Site, line: str, places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the places with a dot before them, which may end the line above, and those in strings."""
+        above = self._line(Site(site.path, site.line - 1)) if site.line > 1 else ""
+        before = {place: line[: place[0]].strip() or above.strip() for place in places}
+        return [place for place in before if in_string(line, place[0]) or _BEFORE.search(before[place])]
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
         """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
@@ -205,6 +198,44 @@ class NameUses:
             return False
         rows = (row for row in file.facts.references if row.line == site.line and row.kind in ("call", "new"))
         return sum(last_name(row.path)[0] == name for row in rows) >= number
+
+
+def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
+    """Return a test of paths: True for a file whose code cannot name a symbol, which is of another file or package.
+
+    Other packages only use objects that a program passes to them, and no other program does. The traits of a type use
+    its private members.
+    """
+    catalog = graph.catalog
+    language, folder = record_of(symbol.language), symbol.path.rpartition("/")[0]
+    capitals, of_file = language.visibility == "capitals", catalog.is_of_file(symbol)
+
+    def is_program(folder: str) -> bool:
+        return capitals and bool(catalog.exactly((*name_parts(folder or language.program), language.program)))
+
+    of_package, program = capitals and not symbol.name[:1].isupper(), is_program(folder)
+
+    files = {symbol.path, *_traits(graph, symbol)} if of_file else set()
+
+    @cache
+    def hidden(path: str) -> bool:
+        other = path.rpartition("/")[0]
+        if of_file or other == folder:
+            return of_file and path not in files
+        return of_package or (program and (symbol.kind != "method" or is_program(other)))
+
+    return hidden
+
+
+def _traits(graph: CodeGraph, symbol: Symbol) -> Iterator[str]:
+    """Yield the files of the traits that the type of a member mixes in."""
+    types = [graph.vertex(symbol.parent)] if symbol.parent is not None else []
+    for vertex in types:
+        for row in graph.incident(vertex, "out", ("IMPLEMENTS",)):
+            above = graph.edges.target[row]
+            if graph.symbol(above).kind == "trait" and above not in types:
+                types.append(above)
+                yield graph.symbol(above).path
 
 
 def knows_types(language: str) -> bool:
