@@ -348,7 +348,8 @@ def weaker_uses(question: Question) -> Iterator[PossibleUse]:
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
         uses = (_call_at(question, site, receiver) for site in edge.sites)
-        yield from uses if edge.kind == "CALLS" else (use._replace(form="name") for use in uses)
+        reads = edge.kind != "CALLS"
+        yield from (use._replace(form="name") if reads and use.form == "call" else use for use in uses)
 
 
 def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
