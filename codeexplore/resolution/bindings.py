@@ -89,13 +89,23 @@ class Stores:
             self.solver.add_flow(source, keyed)
 
     def lay_out(self, file: int) -> None:
-        """Make the fields that methods assign, so that no earlier read takes them for members of outside supertypes."""
+        """Make the fields that methods assign, so that no earlier read takes them for members of outside supertypes.
+
+        The types that an implementation gives to the names of its trait, such as Rust's ``Type.Name``, are fields too.
+        """
         program = self.program
-        for scope, name in program.bindings[file].fields("scope", "name"):
-            root, dot, field = name.partition(".")
-            own = program.receivers.get(program.bound(program.first[file] + scope, root), -1) if dot else -1
-            if own >= 0 and field.isidentifier():
-                program.field(own, field)
+        for scope, name, manner in program.bindings[file].fields("scope", "name", "manner"):
+            root, dot, field = name.rpartition(".") if manner == "type" else name.partition(".")
+            if not (dot and field.isidentifier()):
+                continue
+            if manner == "type":
+                held = self.solver.points_to(self.path(program.first[file] + scope, root, 0))
+                owners = [self.entities.payload[entity] for entity in held if self.entities.kind[entity] == CLASS]
+            else:
+                owners = [program.receivers.get(program.bound(program.first[file] + scope, root), -1)]
+            for own in owners:
+                if own >= 0:
+                    program.field(own, field)
 
     def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
         root, steps = path

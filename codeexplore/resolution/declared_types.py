@@ -169,7 +169,8 @@ class Annotations:
         if node == UNKNOWN:
             return
         extra = 1 if named else self.instantiated(scope, expr, line)
-        self.solver.on_value(node, (self.on_type, target, extra))
+        handler = self.on_dependent if self._depends(scope, expr.name.replace("::", ".")) else self.on_type
+        self.solver.on_value(node, (handler, target, extra))
         if expr.args:
             element = self.solver.node()
             self.apply(scope, expr.args[-1], element, line, depth + 1, named)
@@ -213,6 +214,20 @@ class Annotations:
             kind == EXTERNAL and not self._opaque(entity)
         ):  # an outside class and its instances are one value
             self.solver.add(target, entity, max(evidence, h.TYPE))
+
+    def _depends(self, scope: int, text: str) -> bool:
+        """Return True for a member of a type parameter, an alias or the own type: ``T::Item``, which any type may be."""
+        root, dot, _ = text.partition(".")
+        while dot and scope >= 0 and root not in self.rules.classes.own_type_names:
+            if (node := self.program.bound(scope, root)) >= 0:
+                return node in self.program.type_names
+            scope = self.program.parent[scope]
+        return dot != "" and scope >= 0
+
+    def on_dependent(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of such a type's name, except a name from outside."""
+        if self.entities.kind[entity] != EXTERNAL:
+            self.on_type(watcher, entity, evidence)
 
     def _opaque(self, entity: int) -> bool:
         """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""

@@ -400,6 +400,22 @@ def test_what_a_type_derefs_to_gives_what_it_lacks(tmp_path: Path) -> None:
     assert made.callees("lib.rs:f") == ["lib.rs:Inner::work", "lib.rs:Outer::own"]
 
 
+def test_types_that_an_implementation_of_an_outside_trait_gives(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        use outside::Widget;
+        trait Part { type State; fn part(&self, state: &Self::State); }
+        struct State; impl State { fn first(&self) {} fn second(&self) {} fn third(&self) {} }
+        struct Table;
+        impl Widget for Table { type State = State; fn draw(&self, state: &mut Self::State) { state.first(); } }
+        struct Row;
+        impl Part for Row { type State = State; fn part(&self, state: &Self::State) { state.second(); } }
+        fn any<W: Widget>(state: &W::State) { state.third(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:Table::draw") == ["lib.rs:State::first"]
+    assert made.callees("lib.rs:Row::part") == ["lib.rs:State::second"]
+    assert not [name for name in made.outside() if name.endswith("third")]
+
+
 def test_traits_for_all_types_of_another_trait(tmp_path: Path) -> None:
     made = rust(tmp_path, {"src/lib.rs": """
         trait Read { fn poll(&self); }
