@@ -10,19 +10,21 @@ The symbols from which a query starts are its *seeds*.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, relation_of, seeds_of
 from codeexplore.graph.traversal import walk as traverse
-from codeexplore.graph.usage.absence import Question, notes
+from codeexplore.graph.usage.absence import NAMED, Question, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import record_of
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     TYPE_KINDS,
     Direction,
@@ -76,6 +78,10 @@ def walk(
     walked = traverse(graph, starts, relating, depth=levels, minimum=minimum, tests=tests, limit=limit)
     possible = _possible(graph, walked, relating, minimum, tests)
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
+    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
+    making = _making_own(graph, walked, seeds) if relation == "impact" and relating.direction == "in" else {}
+    own -= making.keys()
+    _reach(graph, walked, making)
     reached = _reached(graph, walked, seeds)
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
@@ -84,7 +90,7 @@ def walk(
     if walked.cut or relation == "impact" or (depth or 1) > 1:
         everything = len(graph.catalog.symbols) + 1
         whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
-    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
+        _reach(graph, whole, making)
     near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
@@ -104,7 +110,7 @@ def walk(
         said,
         left_out,
         relating.direction,
-        (*beyond, *others),
+        (*beyond, *others, *(_ends(graph, walked, seeds, known) if relation == "impact" else ())),
         _tests(graph, whole) if relation == "impact" and tests else (),
         len(_tests(graph, wide)) if relation == "impact" and tests else 0,
     )
@@ -193,6 +199,22 @@ def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: 
 # --------------------------------------------------------------------------- contents of an answer
 
 
+def _making_own(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> dict[int, int]:
+    """Return the members of the types `seeds` that make instances of their own type, each with the row of an edge."""
+    named, source, target = {graph.vertex(seed) for seed in seeds}, graph.edges.source, graph.edges.target
+    added = walked.seeds.keys() - named
+    rows = (row for row in walked.rows if target[row] in named and source[row] in added)
+    return {source[row]: row for row in rows if graph.edges.manner(row) == "new"}
+
+
+def _reach(graph: CodeGraph, walked: Walk, rows: Mapping[int, int]) -> None:
+    """List the members of `rows`, at which a walk started, as reached over these edges."""
+    for member, row in rows.items():
+        walked.seeds.pop(member, None)
+        walked.depth[member], walked.via[member], walked.row[member] = 1, graph.edges.target[row], row
+        walked.confidence[member] = graph.edges.confidence[row]
+
+
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
     """Return the seeds (no constructors or members), then the rest by depth, confidence and importance."""
     importance = importance_of(graph)
@@ -247,6 +269,15 @@ def _not_followed(
         f"{symbols} may be reached by less certain steps, which were not followed: "
         f"a minimum confidence of {round(weakest, 6):g} includes {them}.",
     ), wide
+
+
+def _ends(graph: CodeGraph, walked: Walk, seeds: Sequence[str], known: UsageEvidenceTable) -> tuple[str, ...]:
+    """Return a sentence on the last members that a walk reached whose callers are code of outside supertypes."""
+    led = set(walked.via.values())
+    last = (graph.symbol(vertex) for vertex in walked.depth if vertex not in led and vertex not in walked.seeds)
+    methods = (symbol for symbol in islice(last, MAX_POSSIBLE) if symbol.kind == "method")
+    said = list(dict.fromkeys(symbol.fqn for symbol in methods if known.called_from_above(symbol)))
+    return (f"The steps end at {shortened(said, NAMED)}, which an outside supertype may call.",) if said else ()
 
 
 def _unresolved(

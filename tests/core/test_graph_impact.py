@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeexplore.graph import queries
-from tests.graph_sources import graph_of
+from tests.graph_sources import graph_of, standings_of
 
 REACHED = {
     "m.py": "def core(): pass\ndef middle(): core()\n",
@@ -100,3 +100,38 @@ def test_a_callback_stands_for_its_file() -> None:
         "test/m.test.js": "import {core} from '../src/m.js'\ndescribe('m', () => { it('runs', () => { core() }) })\n",
     }
     assert found_tests("core", sources) == [graph_of(sources).catalog.in_file("test/m.test.js")[0].fqn]
+
+
+def test_members_that_make_their_own_type() -> None:
+    sources = {"src/lib.rs": """
+        pub struct Args { a: u16 }
+        pub struct Options { pub a: u16 }
+        impl From<Args> for Options { fn from(args: Args) -> Self { Self { a: args.a } } }
+        impl Options { fn half(&self) -> u16 { self.a / 2 } }
+        fn run(args: Args) -> u16 { Options::from(args).half() }
+        fn main() { run(Args { a: 1 }); }
+        """}  # fmt: skip
+    graph = graph_of(sources)
+    options = graph.catalog.resolve("Options").id
+    for depth, names in (1, ["from", "run"]), (None, ["from", "run", "main"]):
+        answer = queries.walk(graph, "impact", [options], depth=depth)
+        assert [graph.catalog.symbol(each.symbol_id).name for each in answer.reached[1:]] == names
+        assert answer.reached[1].via == options
+    both = queries.walk(graph, "impact", [options, graph.catalog.resolve("Options.from").id])
+    assert len({each.symbol_id for each in both.reached}) == len(both.reached) == 4
+
+
+def test_the_steps_end_at_members_that_an_outside_supertype_calls() -> None:
+    sources = {"src/lib.rs": """
+        use outside::Widget;
+        struct Table;
+        fn line() {}
+        fn other() { line(); }
+        impl Widget for Table { fn draw(&self) { line(); } }
+        impl Table { fn show(&self) { other(); } }
+        """}  # fmt: skip
+    known = standings_of(sources)
+    ids = [known.graph.catalog.resolve(name).id for name in ("line", "other")]
+    said = [queries.walk(known.graph, "impact", [each], usage_evidence=known).notes for each in ids]
+    assert ["end at" in " ".join(notes) for notes in said] == [True, False]
+    assert "crate::Table::draw, which an outside supertype" in said[0][-1]
