@@ -110,7 +110,7 @@ def walk(
         said,
         left_out,
         relating.direction,
-        (*beyond, *others, *(_ends(graph, walked, seeds, known) if relation == "impact" else ())),
+        (*beyond, *others, *(_ends(graph, walked, known) if relation == "impact" else ())),
         _tests(graph, whole) if relation == "impact" and tests else (),
         len(_tests(graph, wide)) if relation == "impact" and tests else 0,
     )
@@ -271,7 +271,7 @@ def _not_followed(
     ), wide
 
 
-def _ends(graph: CodeGraph, walked: Walk, seeds: Sequence[str], known: UsageEvidenceTable) -> tuple[str, ...]:
+def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[str, ...]:
     """Return a sentence on the last members that a walk reached whose callers are code of outside supertypes."""
     led = set(walked.via.values())
     last = (graph.symbol(vertex) for vertex in walked.depth if vertex not in led and vertex not in walked.seeds)

@@ -216,7 +216,7 @@ class Annotations:
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def _depends(self, scope: int, text: str) -> bool:
-        """Return True for a member of a type parameter, an alias or the own type: ``T::Item``, which any type may be."""
+        """Return True for a member of a type parameter, an alias or the own type: ``T::Item`` may be any type."""
         root, dot, _ = text.partition(".")
         while dot and scope >= 0 and root not in self.rules.classes.own_type_names:
             if (node := self.program.bound(scope, root)) >= 0:
