@@ -657,3 +657,14 @@ def test_a_let_in_a_closure_hides_its_parameter() -> None:
         """})  # fmt: skip
     assert ("lib.rs:run", "lib.rs:Language::mark") in graph.pairs()
     assert not graph.graph.externals.users("outside.Entry.mark")
+
+
+def test_imports_of_an_inline_module_of_the_library(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "mod csv;\npub mod offered { pub use crate::csv::Config; }\npub mod more { pub struct Deep; }\n",
+        "src/csv.rs": "pub struct Config;\n",
+        "benches/b.rs": "use crate_name::offered::{Config};\nuse crate_name::more::*;\nfn main() { let c = Config; }\n",
+        "Cargo.toml": "[package]\nname = 'crate_name'\n",
+    })  # fmt: skip
+    imported = {target for source, target in made.pairs("IMPORTS") if source.startswith("b.rs:")}
+    assert {"lib.rs:offered", "lib.rs:more"} <= imported

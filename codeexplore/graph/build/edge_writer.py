@@ -374,11 +374,10 @@ class DeclarationEdges:
             for module in modules:
                 if module != first:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
-            if member not in ("", "*"):
-                node = self.evaluator.modules.in_unit(found.unit, member)
-                if found.rest:  # a member of a type
-                    inside = tuple(f".{name}" for name in (*found.rest, member))
-                    node = self.evaluator.steps.follow(self.evaluator.known.module(found.unit), inside, 0, 0)
+            node = self.evaluator.known.module(found.unit)
+            for name in (*found.rest, *(() if member in ("", "*") else (member,))):  # of a module or type in the unit
+                inner, in_unit = self.evaluator.steps.follow, self.evaluator.modules.in_unit
+                node = inner(node, (f".{name}",), 0, 0) if found.rest else in_unit(found.unit, name)
                 for entity in self.points_to(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 
