@@ -96,6 +96,10 @@ _MARKS: Final = {
     ),
     "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
 }
+READING_PROPERTIES: Final = frozenset({*_MARKS, "groovy", "kotlin"})
+"""Languages in which ``cart.total`` calls the accessor ``getTotal``."""
+WITH_ACCESSORS: Final = frozenset({"groovy", "java", "scala"})
+"""Languages that use properties of others by their accessors."""
 _ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
 """Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
 in all attributes, and in elements of one word."""
@@ -326,10 +330,10 @@ class Mentions:
                         yield match["name"], Site(symbol.path, number), form
             start += len(line) + 1
 
-    def in_pages(self, name: str) -> Site | None:
-        """Return the first site where the code in a page or template has `name`."""
-        pages = ((path, text) for path, text in self._texts() if self.language(path) in _MARKS)
-        return next((site for path, text in pages for site in self._sites(name, path, text)), None)
+    def within(self, languages: Collection[str], names: Collection[str]) -> Iterator[Site]:
+        """Yield the sites that may use one of `names` in files of some languages."""
+        texts = ((path, text) for path, text in self._texts() if self.language(path) in languages)
+        return (site for path, text in texts for name in names for site in self._sites(name, path, text))
 
     def _found(self, name: str) -> Iterator[Site]:
         return (site for path, text in self._texts() for site in self._sites(name, path, text))

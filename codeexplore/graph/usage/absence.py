@@ -174,8 +174,9 @@ def _nothing_in(question: Question) -> Verdict:
     related, steps = _other_relations(question)
     through = _through(question, named)
     left = [use for use in uses if not set(use.targets) & through.keys()]
+    methods = [each for each in named if each.kind == "method"]
     below = (*_members_below(question, named), *_of_outside(question, named))
-    below = (*below, *_perhaps_below(question, named), *_embedding(question, named))
+    below = (*below, *perhaps_below(question, methods), *_embedding(question, named))
     if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
@@ -259,12 +260,17 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         yield f"{found[0]} itself overrides a member of an outside type"
 
 
-def _perhaps_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
-    """Yield a clause on the places that may declare subtypes of the types around methods whose overrides are asked."""
-    methods = [each for each in symbols if each.kind == "method"]
-    types = [*_types_of(question.graph, methods if question.relating.noun in (*_OF_TYPES, "overrides") else ())]
+def perhaps_below(question: Question, symbols: Iterable[Symbol], across: bool = False) -> Iterator[str]:
+    """Yield a clause on the places that may declare subtypes of types, or of those around methods, which are asked for.
+
+    With `across`, only places in other languages count, from which no edges lead.
+    """
+    relation = question.relating.noun in (*_OF_TYPES, "overrides")
+    types = [*_types_of(question.graph, symbols if relation else ())]
     asked = replace(question, relating=RELATING["subclasses"], symbols=tuple(types))
-    if uses := in_order(mentions_of(asked, types), question.graph.catalog):
+    uses = in_order(mentions_of(asked, types), question.graph.catalog)
+    language, own = question.usage_evidence.mentions.language, {each.language for each in types}
+    if uses := tuple(use for use in uses if not across or language(use.site.path) not in own):
         verb = "declares" if len(uses) == 1 else "declare"
         yield f"{many(uses, 'place')} perhaps {verb} a subtype of {quoted_name(types)}{at_places(uses)}"
 
@@ -416,10 +422,11 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
         return True
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
-    if symbol.kind not in TYPE_KINDS or use.form != "name" or {*use.targets} - {symbol.fqn}:  # or a twin
+    if symbol.kind not in TYPE_KINDS or use.form not in ("name", "call") or {*use.targets} - {symbol.fqn}:  # or a twin
         return False
-    text, forms = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in (_SUBTYPING, _MAKING))
-    return symbol.name in text and any(re.search(form, text) for form in forms)
+    forms = (_SUBTYPING, _MAKING) if use.form == "name" else (_EXTENDING,)
+    text, patterns = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in forms)
+    return symbol.name in text and any(re.search(each, text) for each in patterns)
 
 
 _STRING: Final = re.compile(r"([\"'])(?:\\.|(?!\1).)*\1")
@@ -432,6 +439,12 @@ _SUBTYPING: Final = (
 
 _MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
 """A line that makes subtypes of the type {0} by a call, or whose macro writes them."""
+
+_EXTENDING: Final = (
+    r"(?:\b(?:class|object)\b[^;={{}}]*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"
+    r"|\b(?:extends|with)\s+(?:\w+\.)*{0}\s*[(\[]|\bnew\s+(?:\w+\.)*{0}\s*(?:<[^()]*>)?\([^;]*\)\s*\{{"
+)
+"""A line that declares a subtype of the type {0} and calls its constructor."""
 
 
 def _of_own(use: PossibleUse, symbol: Symbol, question: Question) -> bool:

@@ -26,7 +26,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, is_part, record_of
-from codeexplore.names.mentions import Mentions, word_of
+from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
@@ -546,8 +546,11 @@ class UsageEvidenceTable:
         """Return words on a supertype that was not resolved. It is outside if it is imported from there."""
         parts, file = name_parts(base), self.files.get(symbol.path)
         here = [each for each in self.graph.catalog.named(parts[-1]) if each.kind in TYPE_KINDS]
+        rows = [] if file is None else [row for row in file.facts.imports if row.name == parts[0]]
+        names = {name_parts(f"{row.module}.{row.member}") for row in rows if row.member} | {name_parts(base)}
+        if across := [each for each in here if can_use(symbol.language, each) and name_parts(each.fqn) in names]:
+            return f"({across[0].fqn})"
         here = [each for each in here if each.language == symbol.language]
-        rows = () if file is None else (row for row in file.facts.imports if row.name == parts[0])
         imported = any(re.match(r"(?:crate|self|super)\b|[./]", row.module) is None for row in rows)
         return "from outside this repository" if imported or len(here) != 1 else f"(perhaps {here[0].fqn})"
 
@@ -673,12 +676,24 @@ class UsageEvidenceTable:
         return ""
 
     def _by_property(self, symbol: Symbol) -> str:
-        """Return a clause if a template may call the accessor by the name of its property; "" otherwise."""
-        form = record_of(symbol.language).properties if symbol.kind == "method" and not _is_closed(symbol) else None
-        named = form.fullmatch(symbol.name) if form is not None else None
-        name = f"{named[1].lower()}{named[2]}" if named is not None else ""
-        site = self.mentions.in_pages(name) if name else None
-        return f"the property `{name}` is named at {_places([site])}" if site is not None else ""
+        """Return a clause if code may call an accessor as a property, or use a property by its accessors."""
+        way = "call it as a property" if symbol.kind == "method" else "use it by an accessor"
+        return f"code may {way} at {_places(sites)}" if (sites := self.as_property(symbol)) else ""
+
+    def as_property(self, symbol: Symbol) -> list[Site]:
+        """Return the sites in other languages with the property of an accessor, or with an accessor of a property."""
+        form = record_of(symbol.language).properties if symbol.kind == "method" else None
+        named = form.fullmatch(symbol.name) if form is not None and not _is_closed(symbol) else None
+        if named is not None:
+            bare = f"{named[1]}{named[2]}"
+            names = {bare, re.sub("^[A-Z]+?(?=[A-Z][a-z]|$)|^[A-Z]", lambda head: head[0].lower(), bare)}
+            names |= {f"{named[1].lower()}{named[2]}", f"is{bare}"} - {symbol.name}
+            return list(self.mentions.within(READING_PROPERTIES, names))
+        if symbol.kind != "field" or symbol.language not in READING_PROPERTIES or _is_closed(symbol):
+            return []
+        bare = re.sub("^is(?=[A-Z])", "", symbol.name)
+        names = {f"{word}{bare[:1].upper()}{bare[1:]}" for word in ("get", "set")}
+        return list(self.mentions.within(WITH_ACCESSORS, names))
 
     def by_type(self, symbol: Symbol) -> str:
         """Return a clause if code that names the type of a constructor may make objects of it; "" otherwise."""

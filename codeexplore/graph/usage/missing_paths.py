@@ -8,9 +8,10 @@ them. The verdicts are those of `absence`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from codeexplore.graph.model import CodeGraph
@@ -21,12 +22,14 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     VALUE_KINDS,
     NameUses,
+    begins_inside,
     is_read,
 )
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import Built
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -67,7 +70,6 @@ def apart(
     reached = distances(graph, starts, "out", kinds, 0.0, tests)
     certain, nested = len(reached), [vertex for vertex in inside(graph, starts) if vertex not in reached]
     reached = distances(graph, (*starts, *nested), "out", kinds, 0.0, tests)  # code may call what is defined in them
-    built = () if usage_evidence is None else usage_evidence.mentions.built
     joining = partial(_joining, graph, reached, kinds=kinds, tests=tests, usage_evidence=usage_evidence)
     calls, handed = joining(lead), _handed_on(graph, sources, lead, kinds, tests)
     outside = ""
@@ -84,8 +86,7 @@ def apart(
         unnamed = (_from_outside(graph, reached, touched, each, usage_evidence) for each in able)
         outside = outside or _run_by_library(graph, reached, lead, usage_evidence) or next(filter(None, unnamed), "")
     if not calls:  # then over further unresolved calls: they lead far
-        wide = _leading_by_names(graph, lead, built, kinds, tests)
-        calls = joining(wide) or _calls_by_built_names(graph, reached, wide, built)
+        calls = _further_calls(graph, reached, lead, joining, kinds, tests, usage_evidence)
     if calls or handed or outside:
         clauses = [outside] if outside else []
         strings = [use for use in calls if use.form == "string"]
@@ -113,6 +114,24 @@ def apart(
     more = f"{many(range(after), 'symbol')} can be reached from the first, {leads} to the second"
     why = f"{more}, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
+
+
+def _further_calls(
+    graph: CodeGraph,
+    reached: dict[int, int],
+    lead: Mapping[int, int],
+    joining: Callable[[Mapping[int, int]], tuple[PossibleUse, ...]],
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+    usage_evidence: UsageEvidenceTable | None,
+) -> tuple[PossibleUse, ...]:
+    """Return the calls that may connect the reached symbols with those that lead to `lead` over unresolved calls."""
+    across, built = _across_languages(graph, tests), () if usage_evidence is None else usage_evidence.mentions.built
+    wide = _leading_by_names(graph, lead, built, kinds, tests, across)
+    calls = joining(wide) or _calls_by_built_names(graph, reached, wide, built)
+    if not calls and across and usage_evidence is not None:
+        calls = _calls_by_name(graph, reached, wide, usage_evidence, tests)
+    return calls
 
 
 def _inside_lambdas(
@@ -201,8 +220,10 @@ def _calls_by_name(
         return ()
     sites = usage_evidence.mentions.index({symbol.name for symbol in symbols})
     finder, found = NameUses(graph, usage_evidence.mentions, tests, LIKELY), list[tuple[int, PossibleUse]]()
+    text = usage_evidence.mentions.line
     for symbol in symbols:
-        for use in finder.of(symbol, sites.get(symbol.name, ())):
+        properties = (PossibleUse(at, "call", True, text(at)) for at in usage_evidence.as_property(symbol))
+        for use in (*finder.of(symbol, sites.get(symbol.name, ())), *properties):
             reads = use.form == "name" and (symbol.kind in VALUE_KINDS or is_read(symbol)) and not use.targets
             leads = use.form in ("call", "string") or reads
             around = graph.catalog.at(use.site.path, use.site.line) if leads else None
@@ -214,7 +235,12 @@ def _calls_by_name(
 
 
 def _leading_by_names(
-    graph: CodeGraph, leading: Mapping[int, int], built: Sequence[Built], kinds: Sequence[EdgeKind], tests: bool
+    graph: CodeGraph,
+    leading: Mapping[int, int],
+    built: Sequence[Built],
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+    across: Mapping[str, set[int]],
 ) -> dict[int, int]:
     """Return `leading` with the symbols that lead there over unresolved references, built names or handed functions."""
     found, waiting = dict(leading), list(leading)
@@ -224,6 +250,7 @@ def _leading_by_names(
         users = {
             graph.vertex(each.source) for each in references if tests or not graph.catalog.is_test_line(*each.site)
         }
+        users |= {vertex for name in symbols for vertex in across.get(name, ())}
         methods = {each.name for each in map(graph.symbol, waiting) if each.kind == "method"}
         sites = [each.site for each in built if any(map(each.fits, methods if each.of_members else symbols))]
         handing = (
@@ -234,6 +261,19 @@ def _leading_by_names(
         before = distances(graph, users - found.keys(), "in", kinds, 0.0, tests)
         waiting = [vertex for vertex in before if vertex not in found]
         found |= {vertex: len(found) for vertex in waiting}
+    return found
+
+
+def _across_languages(graph: CodeGraph, tests: bool) -> Mapping[str, set[int]]:
+    """Return last name → users of outside names that may be of this repository, in another language of the platform."""
+    found, languages = defaultdict[str, set[int]](set), {each.language for each in graph.catalog.symbols}
+    platforms = Counter(filter(None, (record_of(each).platform for each in languages)))
+    inside = cache(partial(begins_inside, graph))
+    for use in graph.externals if max(platforms.values(), default=0) > 1 else ():
+        user = graph.symbol(use.source)
+        shared = platforms[record_of(user.language).platform] > 1 and (tests or not graph.catalog.is_test(user))
+        if shared and inside(use.name):
+            found[last_name(use.name)[0]].add(use.source)
     return found
 
 

@@ -170,11 +170,23 @@ class NameUses:
                 continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
             returned = "()" in full and full.partition(".")[0] in based
-            another = not (is_value or extends or returned or may_be(full, symbol, self._line(site)))
+            across = self._crosses(full, site, symbol)
+            another = not (is_value or extends or returned or across or may_be(full, symbol, self._line(site)))
             confidence = max(known.confidence, float(another))
             targets, number = known.targets | {full: 1.0}, known.outside + (another and full not in known.targets)
             found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
         return found
+
+    def _crosses(self, outside: str, site: Site, symbol: Symbol) -> bool:
+        """Return True if a name from outside begins with one of this repository, in another language of the platform.
+
+        Edges do not lead from one language to another. The name may be that of a subtype, an object or a file:
+        ``p.HelpersKt.help``.
+        """
+        language, record = self._language(site.path), record_of(symbol.language)
+        if language == symbol.language or not record.platform or record.platform != record_of(language).platform:
+            return False
+        return begins_inside(self._graph, outside)
 
     def _place(self, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
         """Return the name of the type whose member `symbol` is, "" for none, and the module around its module.
@@ -270,6 +282,12 @@ def of_supertypes(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
         inside = (graph.edges.target[row] for each in above for row in graph.incident(each, "out", ("CONTAINS",)))
         found |= dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
     return found
+
+
+def begins_inside(graph: CodeGraph, outside: str) -> bool:
+    """Return True if a name that was not resolved begins with the name of a symbol, such as a package."""
+    parts = name_parts(outside)
+    return any(graph.catalog.exactly(parts[:end]) for end in range(1, len(parts)))
 
 
 def may_be(outside: str, symbol: Symbol, line: str) -> bool:

@@ -31,6 +31,7 @@ from codeexplore.graph.usage.absence import (
     many,
     mentions_of,
     named_inside,
+    perhaps_below,
     quoted_name,
     recursive,
     sites_of_edges,
@@ -132,6 +133,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     else:
         clauses += _said_of_others(places, question.symbols, "may be others")
         clauses += _said_of_handing(question) if relation == "callers" else []
+        clauses += perhaps_below(question, (s for s in question.symbols if not is_external(s.id)), across=True)
     if (own := recursive(question)) and relation in ("callers", "callees"):
         one = "it calls itself" if len(question.symbols) == 1 else f"{own[0]} calls itself"
         clauses.append(one if len(own) == 1 else f"{shortened(own, NAMED)} call themselves")
