@@ -44,6 +44,7 @@ JVM: Final[Mapping[str, Any]] = {
             "Closeable": "close",
             "Comparable": "compareTo",
             "Consumer": "accept andThen",
+            "EventListener": "",
             "Function": "apply andThen compose",
             "Iterable": "iterator forEach spliterator",
             "Iterator": "hasNext next remove forEachRemaining",

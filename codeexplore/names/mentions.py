@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import string
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -20,6 +21,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _SPACE = re.compile(r"\s(?=//|#)")
 _ESCAPED = re.compile(r"(?<=\\[abfnrtv0])[^\W\d]\w*")  # ``run`` in a string such as "\nrun()"
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
+_BLOCK: Final = re.compile(r"^[ \t]*/\*", re.MULTILINE)
 _AFTER: Final = string.whitespace + ";,)}"  # characters that may stand between a definition and a comment
 
 _COMPUTED: Final = tuple(
@@ -138,6 +140,7 @@ class Mentions:
         self._sources = sources
         self.computed = cache(self._look)
         self._folds = cache(lambda path: record_of(sources[path].language).folds_case)
+        self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
         self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
         self._data_of = ("", b"")
@@ -286,7 +289,13 @@ class Mentions:
         return record_of(self._sources[path].language).comment_start
 
     def _is_comment(self, path: str, text: str, start: int, place: int) -> bool:
-        """Return True if the line that begins at `start` is a comment up to a place in it, or from a space on."""
+        """Return True if the line that begins at `start` is a comment up to a place in it, or from a space on.
+
+        A block around the line is one, too.
+        """
+        row = bisect_right(self._blocks(path), (place, len(text))) - 1
+        if row >= 0 and place < self._blocks(path)[row][1]:
+            return True
         comment = self._comment_start(path)
         if start < place and not (comment.match("# ") and comment.match("// ")):  # one of them may be an operator
             line = text[start:place]
@@ -362,6 +371,15 @@ def _code_of_page(file: SourceFile) -> str:
         found += ["\n" * text.count("\n", place, match.end()), " ", text[match.end() : end]]
         place = end
     return "".join(found)
+
+
+def _blocks(text: str) -> tuple[tuple[int, int], ...]:
+    """Return beginning and end of each comment of several lines that begins a line: ``/*``."""
+    found, opening = list[tuple[int, int]](), _BLOCK.search(text)
+    while opening is not None and (end := text.find("*/", opening.end())) >= 0:
+        found += [(opening.end(), end)] if "\n" in text[opening.end() : end] else []
+        opening = _BLOCK.search(text, end)
+    return tuple(found)
 
 
 @lru_cache(maxsize=1_000)

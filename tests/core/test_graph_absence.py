@@ -1610,3 +1610,22 @@ def test_programs_use_nothing_of_each_other(tmp_path: Path) -> None:
     found = loaded(tmp_path, sources)
     assert found.callers("a.Run").verdict.kind == "none"
     assert [use.site.path for use in found.callers("a.Box.Show").verdict.mentions] == ["c/c.go"]
+
+
+@pytest.mark.parametrize(
+    ("around", "kind"),
+    [
+        ("  /*\n{}\n  */\n", "none"),
+        ("  /* old:\n\n    {} */\n", "none"),
+        ("  /* old */\n{}\n  /* new */\n", "possible"),
+        ("  /*/\n{}\n  /*/\n", "none"),
+        ('  String all = "/*";\n{}\n  String none = "*/";\n', "possible"),
+    ],
+)
+def test_code_in_a_block_comment_uses_nothing(around: str, kind: str) -> None:
+    code = 'Object old() { return f.add("spare"); }'
+    sources = {"A.java": f"class F {{ void add() {{ }}\n class spare {{ }} }}\nclass M {{\n{around.format(code)}}}\n"}
+    for name in ("F.add", "spare"):
+        verdict = asked("uses", name, sources=sources).verdict
+        assert verdict is not None
+        assert verdict.kind == kind

@@ -84,3 +84,27 @@ def test_subtypes_in_another_language_are_told_beside_those_that_are_found(tmp_p
         assert "1 place perhaps declares a subtype of `Base` (Kept.kt:3)" in str(answer)
     alone = loaded(tmp_path, Kept_kt="package app\nclass Kept\nval made = Kept()\n")
     assert "perhaps" not in str(alone.implementors("Base"))
+
+
+APART = (
+    "package a;\nimport org.lib.OnOs;\ninterface Task {\n  void done();\n}\n"
+    "class Start {\n  void go(Task t) { new Work(); OnOs.check(); }\n}\n"
+    "class Work implements Task {\n  public void done() { far(); }\n  static void far() { }\n}\n"
+)
+CHECK = "package a;\nimport org.lib.OnOs;\nclass WorkTest {\n  @Test\n  @OnOs\n  void checks() { Work.far(); }\n}\n"
+
+
+def test_neither_a_test_nor_a_required_method_connects_what_does_not_call_it(tmp_path: Path) -> None:
+    ws = loaded(tmp_path, Work_java=APART, WorkTest_java=CHECK)
+    assert ws.paths("Start.go", "Work.far").verdict.kind == "none"
+    by_name = APART.replace("new Work();", "t.done();")
+    (tmp_path / "Work.java").write_text(by_name)
+    assert Workspace(tmp_path, workers=0, cache=False).paths("Start.go", "Work.far").verdict.kind != "none"
+
+
+def test_a_marker_interface_without_members_calls_nothing(tmp_path: Path) -> None:
+    said = "which may call it"
+    for base, told in (("java.util.EventListener", False), ("org.lib.Listener", True)):
+        name = base.rpartition(".")[2]
+        text = f"package a;\nimport {base};\nclass Log implements {name} {{\n  public void heard() {{ }}\n}}\n"
+        assert (said in str(loaded(tmp_path, Log_java=text).callers("Log.heard"))) == told

@@ -294,7 +294,7 @@ class UsageEvidenceTable:
             self._of_expression(symbol),
             self._called_by_compiled(symbol),
             self._by_interface(symbol),
-            self._required(symbol),
+            self.required(symbol),
             self._by_definition(symbol),
             self.by_protocol(symbol),
             self._misread(symbol),
@@ -651,7 +651,7 @@ class UsageEvidenceTable:
         named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
         return f"an interface outside this repository may have the method, to which `{named}` may be passed"
 
-    def _required(self, symbol: Symbol) -> str:
+    def required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
         graph = self.graph
         for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():

@@ -183,7 +183,8 @@ def _from_outside(
     if not by_syntax and not graph.externals.used_by(reached):
         return ""
     evidence = usage_evidence.of(symbol, ())
-    clauses = [clause for clause in (evidence.registered, *evidence.dynamic) if clause]
+    named = ("", usage_evidence.required(symbol))  # it is called by its name
+    clauses = [clause for clause in (evidence.registered, *evidence.dynamic) if clause not in named]
     return f"{symbol.fqn} may be called without its name, since {'; '.join(clauses)}" if clauses else ""
 
 
@@ -194,7 +195,8 @@ def _run_by_library(
     packages = {name.partition(".")[0] for name in graph.externals.used_by(reached)}
     for vertex in sorted(leading, key=leading.__getitem__)[:_MOST_REGISTERED]:
         symbol = graph.symbol(vertex)
-        file = usage_evidence.files.get(symbol.path) if symbol.decorators else None
+        by_runner = graph.catalog.is_test(symbol)
+        file = usage_evidence.files.get(symbol.path) if symbol.decorators and not by_runner else None
         names = {re.split(r"\W", mark, maxsplit=1)[0] for mark in symbol.decorators}
         imported = {row.module.partition(".")[0] for row in file.facts.imports if row.name in names} if file else set()
         if imported & packages and (registered := usage_evidence.of(symbol, ()).registered):
