@@ -1629,3 +1629,17 @@ def test_code_in_a_block_comment_uses_nothing(around: str, kind: str) -> None:
         verdict = asked("uses", name, sources=sources).verdict
         assert verdict is not None
         assert verdict.kind == kind
+
+
+def test_a_call_on_another_object_may_be_one_of_the_method_itself() -> None:
+    listeners = "import java.util.*;\nclass All implements Heard {{\n  List<Heard> all;\n{}}}\n"
+    own = "  public void heard() { for (Heard each : all) { each.heard(); } }\n"
+    heard = {"Heard.java": "interface Heard { void heard(); }\n", "All.java": listeners.format(own)}
+    assert "No callers found but perhaps itself; it may be called" in str(
+        asked("callers", "All.heard", sources=heard).verdict
+    )
+    called = {**heard, "User.java": "class User { void go(All all) { all.heard(); } }\n"}
+    assert "; it may call itself." in str(asked("callers", "All.heard", sources=called).verdict)
+    through = own.replace("each.heard()", "this.heard()")
+    answer = asked("callers", "All.heard", sources={"All.java": listeners.format(through)})
+    assert "itself: it is recursive" in str(answer.verdict)

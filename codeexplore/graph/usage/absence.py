@@ -163,7 +163,7 @@ def _kinds(symbols: Sequence[Symbol]) -> str:
 def _nothing_in(question: Question) -> Verdict:
     noun = question.relating.noun
     where = "this repository" if question.tests else "this repository outside its tests"
-    itself = " but itself: it is recursive" if recursive(question) else ""
+    itself = _but_itself(question)
     named = [s for s in question.symbols if not is_external(s.id)]
     checked = all(knows_types(symbol.language) for symbol in named)
     weaker = list(weaker_uses(question))
@@ -323,12 +323,18 @@ def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
     return f"the name `{name}` occurs nowhere else in its code{declared}"
 
 
-def recursive(question: Question) -> list[str]:
+def _but_itself(question: Question) -> str:
+    """Return the end of "no callers found", if only the symbols have the relation to themselves."""
+    certain = recursive(question, LIKELY)
+    return " but itself: it is recursive" if certain else " but perhaps itself" if recursive(question) else ""
+
+
+def recursive(question: Question, minimum: float = RESOLVED_CONFIDENCE) -> list[str]:
     """Return the names of the symbols that have the relation to themselves, to which a walk never returns."""
     graph, kinds, found = question.graph, question.relating.kinds, dict[str, None]()
     for symbol in question.symbols:
         vertex = graph.vertex(symbol.id)
-        rows = graph.incident(vertex, "out", kinds, RESOLVED_CONFIDENCE)
+        rows = graph.incident(vertex, "out", kinds, minimum)
         found |= dict.fromkeys(symbol.fqn for row in rows if graph.edges.target[row] == vertex)
     return list(found)
 
@@ -612,7 +618,7 @@ def _nothing_out(question: Question) -> Verdict:
         why = "a constructor runs those of its bases and fields, and a destructor theirs"
     if why:
         return Verdict("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
-    itself = " but itself: it is recursive" if recursive(question) else ""
+    itself = _but_itself(question)
     return Verdict("none", f"No {noun} in this repository{itself}{said}.", next_steps=steps)
 
 

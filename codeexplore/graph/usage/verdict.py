@@ -135,8 +135,11 @@ def verdict(question: Question, found: Found) -> Verdict:
         clauses += _said_of_handing(question) if relation == "callers" else []
         clauses += perhaps_below(question, (s for s in question.symbols if not is_external(s.id)), across=True)
     if (own := recursive(question)) and relation in ("callers", "callees"):
-        one = "it calls itself" if len(question.symbols) == 1 else f"{own[0]} calls itself"
-        clauses.append(one if len(own) == 1 else f"{shortened(own, NAMED)} call themselves")
+        may = "" if recursive(question, LIKELY) else "may "  # on an object of the same type
+        name = "it" if len(question.symbols) == 1 else shortened(own, NAMED)
+        clauses.append(
+            f"{name} {may}call{'' if may or len(own) > 1 else 's'} {'itself' if len(own) == 1 else 'themselves'}"
+        )
     ends = {edge.source if direction == "in" else edge.target for edge in question.possible}
     if ends and not places:
         more = f"{len(ends):,} more {'is' if len(ends) == 1 else 'are'} possible"
