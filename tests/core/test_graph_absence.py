@@ -876,6 +876,22 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
     return Workspace(root, workers=0, cache=False)
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.c", "static int (*hook)(int);\nint run(int x) { return (*hook)(x); }\n"
+         "void set(int (*f)(int)) { hook = f; }\n"),
+        ("a.c", "int (*hook)(int) = 0;\nint run(int x) { return hook(x); }\nvoid set(int (*f)(int)) { hook = f; }\n"),
+        ("a.cc", "static int (*hook)(int);\nint run(int x) { return hook(x); }\nvoid set(int (*f)(int)) { hook = f; }\n"),
+    ],
+)  # fmt: skip
+def test_a_variable_that_is_called_may_hold_a_function_that_is_handed_on(tmp_path: Path, path: str, text: str) -> None:
+    text += "static int mine(int x) { return x + 1; }\nint alone(int x) { return x; }\n"
+    ws = loaded(tmp_path, {path: text + "int main(void) { set(mine); return run(1); }\n"})
+    assert f"1 unresolved call may connect them ({path}:2)" in str(ws.paths("run", "mine"))
+    assert "no unresolved call connects them" in str(ws.paths("alone", "mine"))
+
+
 def test_a_property_that_is_read_on_an_unknown_receiver_may_connect(tmp_path: Path) -> None:
     text = "class Node { val place: Int\n get() = far() }\nfun far() = 1\n"
     text += "fun go(all: Map) { for ((a, b) in all) a.place }\n"

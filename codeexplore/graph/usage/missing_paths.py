@@ -343,15 +343,17 @@ def _joining(
 ) -> tuple[PossibleUse, ...]:
     """Return the sites in symbols that the source reaches that may use a symbol that leads to the target.
 
-    An unresolved call of a variable may run any function that is used as a value.
+    An unresolved call of a variable or member may run any function that is used as a value.
     """
     handed = any(_is_value(graph, vertex) for vertex in leading)
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
     for reference in graph.unresolved.within(reached):
-        bare = handed and reference.kind == "call" and not reference.receiver
-        may = reference.name in names or (bare and _may_be_variable(graph, reference, usage_evidence))
+        called = handed and reference.kind == "call"
+        value = called and any(symbol.kind in VALUE_KINDS for symbol in graph.catalog.named(reference.name))
+        bare = called and not reference.receiver and _may_be_variable(graph, reference, usage_evidence)
+        may = reference.name in names or value or bare
         if may and (tests or not graph.catalog.is_test_line(*reference.site)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
@@ -361,10 +363,14 @@ def _joining(
         for vertex in reached
         if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
     }
+    variables = {vertex: graph.symbol(vertex) for vertex in reached} if handed else {}
+    held = {vertex: symbol.fqn for vertex, symbol in variables.items() if symbol.kind in VALUE_KINDS}
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            if confidence[row] < CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
-                targets = (namesakes[target[row]],)
+            doubtful = confidence[row] < CERTAIN and target[row] in namesakes
+            called = target[row] in held and graph.edge(row).kind == "CALLS"
+            if (doubtful or called) and (tests or not in_test[row]):
+                targets = (namesakes[target[row]],) if doubtful else (held[target[row]],)
                 found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)
 

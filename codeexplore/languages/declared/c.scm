@@ -8,9 +8,9 @@
 (enumerator) @definition.constant
 (type_definition) @definition.type
 (field_declaration declarator: (_) @definition.field)
-(translation_unit (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))
-(translation_unit [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))])
-(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator)] @definition.constant))]))
+(translation_unit (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))
+(translation_unit [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))])
+(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))]))
 
 ; Uses
 (type_identifier) @reference.type
