@@ -62,14 +62,14 @@ class Annotations:
 
     def type_path(self, scope: int, text: str, line: int) -> int:
         """Return the variable of a type's name; with `ScopeRules.types_apart` only types can hide it."""
-        root, program = text.partition(".")[0], self.program
+        root, program, home, hidden = text.partition(".")[0], self.program, scope, not self.rules.classes.open_types
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
                 node = program.bound(scope, root)
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
-                scope = program.parent[scope]
-        return self.path(scope, text, line)
+                scope, hidden = program.parent[scope], hidden or node >= 0
+        return self.path(scope if hidden else home, text, line)  # a member outside of its class sees the names in it
 
     # ----------------------------------------------------------------- type arguments
 

@@ -359,16 +359,18 @@ class LinkedNames:
 
     def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
         """Return name → (file, variable) of each top-level definition that all files can see."""
-        program = self.program
+        program, rules = self.program, self.program.rules.modules
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):
             names = program.names[program.first[file]] or {}
+            hidden = program.rules.functions.expanded_signature * facts.path.endswith(rules.macros_apart)
             if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
                 continue
             for name, node in names.items():
                 constant = program.constants.get(node, -1)
                 symbols = program.defined.get(node, [constant] if constant >= 0 else [])
-                if symbols and not all(symbol in program.private for symbol in symbols):
+                seen = (s for s in symbols if not program.symbols[s].signature.startswith(hidden))
+                if any(symbol not in program.private for symbol in seen):
                     found.setdefault(name, []).append((file, node))
         return found
 

@@ -293,6 +293,20 @@ def test_a_lambda_may_implement_an_interface_of_one_method() -> None:
     assert two.absence.kind == "none"
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.c", "typedef int (*Reader)(void *);\ntypedef int Number;\n"),
+        ("a.go", "package a\ntype Reader func(int) int\ntype Number int\n"),
+        ("a.rs", "pub type Reader = fn(i32) -> i32;\npub type Number = i32;\n"),
+    ],
+)
+def test_functions_of_its_parameters_may_implement_a_type_of_functions(tmp_path: Path, path: str, text: str) -> None:
+    ws = loaded(tmp_path, {path: text})
+    assert "`Reader` is a type of functions" in str(ws.implementors("Reader").verdict)
+    assert "is a type of functions" not in str(ws.implementors("Number").verdict)
+
+
 def test_methods_of_one_name_override_a_member_of_an_outside_type() -> None:
     source = "class A { @Override public String toString() { return a; } }\n"
     sources = {"A.java": source, "B.java": source.replace("class A", "class B")}

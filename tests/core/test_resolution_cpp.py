@@ -308,6 +308,41 @@ def test_variables_of_one_name_in_two_blocks_have_their_own_types() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int go(struct end *end) { struct end other = *end; return other.at; }\n",
+        "int go(void) { struct end end = {.at = 0}; return end.at; }\n",
+        "int go(void) { struct end end; return end.at; }\n",
+    ],
+)
+@pytest.mark.parametrize("path", ["a.c", "a.cc"])
+def test_a_variable_does_not_hide_the_type_of_its_name(path: str, text: str) -> None:
+    assert {"end", "end.at"} <= used_in({path: "struct end { int at; };\n" + text}, f"{path}:go")
+
+
+def used_in(files: Mapping[str, str], source: str) -> set[str]:
+    """Return the names, without the file, of what a function uses."""
+    found = [edge for edge in Resolved(dict(files)).edges("USES", 0.0) if edge.source == source]
+    return {edge.target.removeprefix(source.partition(":")[0] + ":").replace("::", ".") for edge in found}
+
+
+def test_a_local_in_one_branch_hides_no_macro_elsewhere() -> None:
+    text = (
+        "#ifdef OWN\n#define CHECK\n#else\n#define Round 1\n#endif\nint go(int x) {\n#ifdef OWN\nint Round;\n"
+        "Round = 2;\n#endif\nif (Round == 1) return x;\nreturn x + Round; }\n"
+    )
+    found = [edge for edge in Resolved({"a.c": text}).edges("USES", 0.0) if edge.target.endswith("Round")]
+    assert [(edge.source, [site.line for site in edge.sites]) for edge in found] == [("a.c:go", [11, 12])]
+
+
+def test_a_macro_of_a_source_file_is_seen_there_and_where_the_file_is_included() -> None:
+    use = "int {}(int x) {{ check(x); return x; }}\n"
+    files = {"a.c": "#define check(x)\n" + use.format("one"), "b.c": "#include <check.h>\n" + use.format("two")}
+    files["c.c"] = '#include "a.c"\n' + use.format("three")
+    assert {source for source, target in Resolved(files).pairs() if target == "a.c:check"} == {"a.c:one", "c.c:three"}
+
+
 PIMPL = (
     "namespace kit {\nclass Box {\npublic:\n  Box();\n  int size() const;\n  static int limit();\nprivate:\n"
     "  struct Data;\n  class Node;\n  KIT_NEEDS_NO_WARNING\n  std::unique_ptr<Data> d;\n  Node *first;\n};\n}\n"

@@ -209,8 +209,10 @@ def _types_of(graph: CodeGraph, symbols: Iterable[Symbol]) -> dict[Symbol, None]
 
 
 def _unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
-    """Return a clause if objects or functions may implement a type without naming it; "" if they cannot."""
+    """Return a clause if objects or functions may be of a type without naming it; "" if they cannot."""
     record = record_of(type_.language)
+    if type_.kind == "type" and "(" in type_.signature:
+        return f"`{type_.name}` is a type of functions, and a function with its parameters need not name it"
     if record.shapes is not None and record.shapes.search(type_.signature):
         return f"an object with the members of `{type_.name}` need not name it"
     if record.functional is not None and record.functional.search(type_.signature):

@@ -54,7 +54,7 @@ _ENUMERATED = re.compile(
 
 _LISTING: Final = (
     r"(?:\b(?:in|of|typeof) |\b(?:typeof|list|tuple|set|iter|len|Object\.\w+)\(|\bEnum\.\w+<|[vV]alue(?:s|Of)<){0}\b"
-    r"|\b{0}(?:(?:\.|::)(?:class|values|valueOf|entries|allCases|cases|from|tryFrom|iter|__members__)\b|\(\w|\[)"
+    r"|\b{0}(?:(?:\.|::)(?:class|values|valueOf|entries|allCases|cases|from|tryFrom|iter|__members__)\b|{1}\[)"
 )
 _LISTING_OWN: Final = re.compile(
     r"(?<!\.)\bvalues\(\)|\bcls\b|\bself::(?:cases|from|tryFrom)\b|\b(?:allCases|entries)\b"
@@ -413,7 +413,9 @@ class UsageEvidenceTable:
         if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
             noun = record_of(symbol.language).mark_noun
             return f"{registered.replace(f'its {noun}', f'the {noun} of {owner.name}')}, as a part of the type"
-        own, listing = range(owner.line, owner.span.end_line + 1), re.compile(_LISTING.format(re.escape(owner.name)))
+        functions = any(each.kind in CALLABLE_KINDS for each in self.graph.catalog.named(owner.name))  # C: f(x) calls it
+        form = _LISTING.format(re.escape(owner.name), "" if functions else r"\(\w|")
+        own, listing = range(owner.line, owner.span.end_line + 1), re.compile(form)
         sites = list(self.mentions.words(owner.name)) if enum else []
         sites = [each for each in sites if (each.path != owner.path or each.line not in own)]
         sites = [each for each in sites if listing.search(self.mentions.line(each))]

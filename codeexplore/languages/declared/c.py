@@ -58,6 +58,7 @@ SHAPE = Shape(
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+_MACROS = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
     r"(?:public|private|protected)\s*:|(?:[\w\[\]:]+[ \t]+)*std::\w|struct\s+\w+\s*:\s*\w[\w:<>, ]*\{|"
@@ -409,6 +410,7 @@ class CExtractor(SymbolsExtractor):
         self._noted = 0
         self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
+        self._macros = frozenset(_MACROS.findall(self.data.decode("utf-8", "replace")))
         found = super()._definitions(captures)  # ``else if (x) {`` behind an ``#if`` seems to be a function
         return [each for each in found if each.name not in ("if", "for", "while", "switch")]
 
@@ -600,9 +602,19 @@ class CExtractor(SymbolsExtractor):
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
         other = self._types.setdefault((scope, name), type_text) != type_text  # in another block
-        if manner == "variable" and (other or name.encode() in self._called):
+        if branch := self._branch(node) if manner == "variable" and name in self._macros else None:
+            self.locals.declare(scope, name, named.end_byte, branch)  # elsewhere it may be the macro
+        elif manner == "variable" and (other or name.encode() in self._called):
             self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
+
+    def _branch(self, node: Node) -> int | None:
+        """Return the end of the branch of an ``#if`` whose statement `node` is; None if it is in no branch."""
+        around = node.parent
+        if around is None or not around.type.startswith("preproc_"):
+            return None
+        other = around.child_by_field_name("alternative")
+        return around.end_byte if other is None else other.start_byte
 
     def _items(self, scope: int, base: str, node: Node, arrays: int) -> None:
         """Add the functions that an initialiser stores in the members of `base`, an access path.

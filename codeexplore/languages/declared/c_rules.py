@@ -73,7 +73,8 @@ def rules() -> Rules:
     return default(
         "c",
         constructors=(),
-        modules={"linked": True},
+        modules={"linked": True, "macros_apart": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
+        scopes={"types_apart": True},
         classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
         functions={"expanded_signature": ("#define ", "# define ")},
         overloading={
