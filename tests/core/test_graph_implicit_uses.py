@@ -94,6 +94,23 @@ def test_a_finalizer_is_no_entry_point() -> None:
     assert [each.symbol_id for each in found] == ["a.cs:A.Main"]
 
 
+def test_a_function_with_the_name_of_an_enum_lists_no_constants(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(
+        "enum code { LOW, HIGH };\nenum code code(const int *e) { return (enum code)*e; }\n"
+        "int go(const int *e) { return code(e) == HIGH; }\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "are listed at" not in str(ws.uses("LOW"))
+
+
+def test_a_static_function_of_a_header_is_offered_like_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("static inline int twice(int x) { return x + x; }\n")
+    (tmp_path / "b.c").write_text("static int thrice(int x) { return x + x + x; }\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "Code outside this repository may use it" in str(ws.callers("twice"))
+    assert "Code outside this repository may use it" not in str(ws.callers("thrice"))
+
+
 @pytest.mark.parametrize(
     ("path", "source", "name", "number"),
     [

@@ -281,7 +281,9 @@ class Visibility:
             return f"declared {opening[0]}" if opening else ""
         if language.private_words:
             before = re.split(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature, maxsplit=1)[0]
-            hidden = any(word in language.private_words for word in re.split(r"\W+", before))
+            hidden = set(language.private_words).intersection(re.split(r"\W+", before))
+            if hidden == {"static"} and not self.graph.catalog.is_of_file(symbol):  # in a header
+                return "declared where other files include it"
             return "" if hidden else "declared neither private nor local"
         return "" if symbol.name.startswith("_") else "its name is public"
 

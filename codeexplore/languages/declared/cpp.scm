@@ -15,10 +15,10 @@
 (field_declaration declarator: (function_declarator)) @definition.method
 (field_declaration declarator: (pointer_declarator (function_declarator))) @definition.method
 (field_declaration declarator: (reference_declarator (function_declarator))) @definition.method
-(translation_unit (declaration declarator: (init_declarator) @definition.constant))
-(translation_unit [(preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)) (preproc_if (declaration declarator: (init_declarator) @definition.constant))])
-(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)) (preproc_if (declaration declarator: (init_declarator) @definition.constant))]))
-(namespace_definition (declaration_list (declaration declarator: (init_declarator) @definition.constant)))
+(translation_unit (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))
+(translation_unit [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))])
+(translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))]))
+(namespace_definition (declaration_list (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)))
 
 ; Uses
 (type_identifier) @reference.type
