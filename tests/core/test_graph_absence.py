@@ -891,15 +891,14 @@ def loaded(root: Path, files: dict[str, str]) -> Workspace:
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("a.c", "static int (*hook)(int);\nint run(int x) { return (*hook)(x); }\n"
-         "void set(int (*f)(int)) { hook = f; }\n"),
-        ("a.c", "int (*hook)(int) = 0;\nint run(int x) { return hook(x); }\nvoid set(int (*f)(int)) { hook = f; }\n"),
-        ("a.cc", "static int (*hook)(int);\nint run(int x) { return hook(x); }\nvoid set(int (*f)(int)) { hook = f; }\n"),
-    ],
-)  # fmt: skip
-def test_a_variable_that_is_called_may_hold_a_function_that_is_handed_on(tmp_path: Path, path: str, text: str) -> None:
+    ("path", "hook"),
+    [("a.c", "static int (*hook)(int);"), ("a.c", "int (*hook)(int) = 0;"), ("a.cc", "static int (*hook)(int);")],
+)
+@pytest.mark.parametrize("call", ["hook(x)", "(*hook)(x)"])
+def test_a_called_variable_may_hold_a_function_that_is_handed_on(
+    tmp_path: Path, path: str, hook: str, call: str
+) -> None:
+    text = f"{hook}\nint run(int x) {{ return {call}; }}\nvoid set(int (*f)(int)) {{ hook = f; }}\n"
     text += "static int mine(int x) { return x + 1; }\nint alone(int x) { return x; }\n"
     ws = loaded(tmp_path, {path: text + "int main(void) { set(mine); return run(1); }\n"})
     assert f"1 unresolved call may connect them ({path}:2)" in str(ws.paths("run", "mine"))

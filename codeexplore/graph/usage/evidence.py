@@ -413,8 +413,8 @@ class UsageEvidenceTable:
         if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
             noun = record_of(symbol.language).mark_noun
             return f"{registered.replace(f'its {noun}', f'the {noun} of {owner.name}')}, as a part of the type"
-        functions = any(each.kind in CALLABLE_KINDS for each in self.graph.catalog.named(owner.name))  # C: f(x) calls it
-        form = _LISTING.format(re.escape(owner.name), "" if functions else r"\(\w|")
+        called = any(each.kind in CALLABLE_KINDS for each in self.graph.catalog.named(owner.name))  # by code(x) of C
+        form = _LISTING.format(re.escape(owner.name), "" if called else r"\(\w|")
         own, listing = range(owner.line, owner.span.end_line + 1), re.compile(form)
         sites = list(self.mentions.words(owner.name)) if enum else []
         sites = [each for each in sites if (each.path != owner.path or each.line not in own)]
