@@ -207,9 +207,16 @@ def _level(
                 continue
             result.rows.append(row)
             other = graph.other(row, vertex)
-            if other in result.depth:
-                continue
             sure = min(result.confidence[vertex], confidence[row])
-            if other not in found or found[other][0] < sure:
-                found[other] = (sure, vertex, row)
+            for each in (other, *(_given_values(graph, row) if relating.members and direction == "in" else ())):
+                if each not in result.depth and (each not in found or found[each][0] < sure):
+                    found[each] = (sure, vertex, row)
     return found
+
+
+def _given_values(graph: CodeGraph, row: int) -> list[int]:
+    """Return the constants in whose declaration a module uses the target of an edge: it may change their values."""
+    if graph.symbol(graph.edges.source[row]).kind != "module":
+        return []
+    around = (graph.catalog.at(*site) for site in graph.edge(row).sites)
+    return [graph.vertex(each.id) for each in around if each is not None and each.kind == "constant"]

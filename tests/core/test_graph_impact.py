@@ -135,3 +135,18 @@ def test_the_steps_end_at_members_that_an_outside_supertype_calls() -> None:
     said = [queries.walk(known.graph, "impact", [each], usage_evidence=known).notes for each in ids]
     assert ["end at" in " ".join(notes) for notes in said] == [True, False]
     assert "crate::Table::draw, which an outside supertype" in said[0][-1]
+
+
+def test_an_impact_goes_on_from_a_variable_with_the_value() -> None:
+    source = """
+        def build(text): return [text]
+        table = build("x")
+        other = 3
+        def first(): return table[0]
+        def second(): return other
+        """
+    graph = graph_of({"m.py": source})
+    walked = queries.walk(graph, "impact", [graph.catalog.resolve("m.build").id])
+    assert {graph.catalog.symbol(each.symbol_id).fqn for each in walked.reached} == {
+        "m", "m.build", "m.table", "m.first",
+    }  # fmt: skip
