@@ -220,7 +220,8 @@ class Annotations:
         root, dot, _ = text.partition(".")
         while dot and scope >= 0 and root not in self.rules.classes.own_type_names:
             if (node := self.program.bound(scope, root)) >= 0:
-                return node in self.program.type_names
+                imported = self.rules.scopes.types_apart and self.program.symbols[scope].kind == "module"
+                return node in self.program.type_names and not imported
             scope = self.program.parent[scope]
         return dot != "" and scope >= 0
 

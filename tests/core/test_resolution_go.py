@@ -650,3 +650,9 @@ def test_a_constant_that_several_files_define_is_read_in_each(tmp_path: Path) ->
     })  # fmt: skip
     users = {pair for pair in found.pairs("USES") if pair[1].endswith("able")}
     assert users == {("b.go:run", "a_linux.go:able"), ("b.go:run", "a_windows.go:able")}
+
+
+def test_a_type_of_an_outside_package_is_known(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": 'package a\nimport "bytes"\nfunc run(b bytes.Buffer) { b.WriteRune(1) }\n'})
+    assert not [*found.graph.unresolved]
+    assert [full for _, full, _ in found.graph.externals.users("WriteRune")] == ["bytes.Buffer.WriteRune"]
