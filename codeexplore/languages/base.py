@@ -213,6 +213,7 @@ class Language:
     by_position: str = r"\b{0}\((?!\s*(?:\)|\w+\s*[=:](?![=:])))"
     """Pattern of code that makes an object of the type ``{0}`` of values by position; "" if nothing does."""
     called_because: str = ""  # the clause on what has such a signature
+    conversions: Mapping[str, str] = field(default_factory=dict)  # a method → what runs it: from, into
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
     macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name

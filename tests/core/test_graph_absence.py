@@ -1672,3 +1672,21 @@ def test_a_call_on_another_object_may_be_one_of_the_method_itself() -> None:
     through = own.replace("each.heard()", "this.heard()")
     answer = asked("callers", "All.heard", sources={"All.java": listeners.format(through)})
     assert "itself: it is recursive" in str(answer.verdict)
+
+
+def test_a_conversion_by_another_name_where_its_types_are_used() -> None:
+    source = """
+        use std::str::FromStr;
+        pub struct Args { a: u16 }
+        pub struct Options { a: u16 }
+        impl From<Args> for Options { fn from(args: Args) -> Self { Self { a: args.a } } }
+        impl FromStr for Args { type Err = u8; fn from_str(text: &str) -> Result<Self, u8> { Ok(Args { a: 1 }) } }
+        enum Failure { #[from] Text, }
+        fn run(options: Options) {}
+        fn other(text: &str) -> u64 { text.parse().unwrap() + into(2).into() }
+        fn start(args: Args) { run(args.into()) }
+        fn read(text: &str) { let args: Args = text.parse::<Args>().unwrap(); }
+        """
+    for name, line in ("Options.from", 10), ("Args.from_str", 11):
+        found = asked("callers", name, sources={"src/lib.rs": source}).verdict
+        assert [(use.site.line, use.form) for use in found.mentions] == [(line, "implicit")]

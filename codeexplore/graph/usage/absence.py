@@ -398,7 +398,11 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
     finder = NameUses(question.graph, usage_evidence.mentions, question.tests, enough, usage_evidence.files)
     for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
+            converting = list(_converting(question, symbol))
+            found |= {use.site: use for use in converting}
             for use in finder.of(symbol):
+                if converting and use.form != "call" and not use.receiver:
+                    continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 fits = _fits(use, symbol, question.relating.noun)
                 making = re.search(_MAKING.format(re.escape(symbol.name)), use.text) is not None
@@ -407,6 +411,26 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                 if use.form == "call" or not _means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
     return found
+
+
+def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
+    """Yield the places that may run a conversion by another name, `from` by ``x.into()``, near one of its two types."""
+    evidence, graph = question.usage_evidence, question.graph
+    name = record_of(symbol.language).conversions.get(symbol.name, "") if symbol.parent is not None else ""
+    if not name or question.relating.noun not in USING or not evidence.called_from_above(symbol):
+        return
+    rows = graph.incident(graph.vertex(symbol.id), "out", ("USES",))
+    types = {each for each in (graph.edges.target[row] for row in rows) if graph.symbol(each).kind in TYPE_KINDS}
+    types.add(graph.vertex(symbol.parent or ""))
+    users = {graph.edges.source[row] for each in types for row in graph.incident(each, "in", ("USES", "CALLS"))}
+    users |= {member for each in types for member in members(graph, each)}
+    called = re.compile(rf"\.\s*{name}\s*(?:::<[^()\n]*>\s*)?\(")
+    for site in evidence.mentions.words(name):
+        around = graph.catalog.at(*site)
+        if around is None or graph.vertex(around.id) not in users or not called.search(evidence.mentions.line(site)):
+            continue
+        if can_use(around.language, symbol) and (question.tests or not graph.catalog.is_test_line(*site)):
+            yield PossibleUse(site, "implicit", True, evidence.mentions.line(site).strip()[:MAX_LINE])
 
 
 def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:

@@ -229,7 +229,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
             lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
         otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
-        known = use.site.line in lines.get(use.site.path, otherwise) or use.form == "string"
+        known = use.site.line in lines.get(use.site.path, otherwise) or use.form in ("string", "implicit")
         known = known or use.text.startswith("#") or use.text.endswith(macros)
         if (known or on_expression.search(use.text)) and not in_documentation(use, question.graph.catalog):
             yield use
