@@ -145,7 +145,7 @@ class EdgeTable(Table):
         import numpy as np
 
         confidence = np.array([_confidence(word) for word in self._words.texts])
-        found = self.gathered.edges(confidence)
+        found = self.gathered.edges(confidence, self._words.number("new"))
         ends = len(self._site) + np.cumsum(found.n_sites)
         columns = found._asdict() | {
             "confidence": confidence[found.rule].astype(np.float32),
@@ -408,16 +408,19 @@ class EdgeAccumulator:
             self._link.extend(links)
             self._site.extend([site] * len(links))
 
-    def edges(self, confidence: NDArray[np.float64]) -> Edges:
+    def edges(self, confidence: NDArray[np.float64], making: int) -> Edges:
         """Group the collected uses into edges, and discard the uses.
 
         There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
         highest confidence, and a site the rule of its use with the highest confidence; of several such uses, the first.
+        For an edge, a use that makes an instance comes before these, because naming a type says less.
 
         Parameters
         ----------
         confidence
             Confidence of each rule, by the number of the rule.
+        making
+            Number of the manner in which a use makes an instance.
         """
         import numpy as np
 
@@ -431,7 +434,7 @@ class EdgeAccumulator:
         starts = np.flatnonzero(np.diff(edge, prepend=-1))
         rule = (link & _WORD).astype(np.int16)
         level = np.unique(-confidence, return_inverse=True)[1].astype(np.int8)[rule]  # 0 is the surest
-        links = link[np.lexsort((level, edge))[starts]]
+        links = link[np.lexsort(((link >> WORD_BITS & _WORD) != making, level, edge))[starts]]
         kept = _distinct(edge, site, level)
         return Edges(
             (source[starts] >> 1).astype(np.int32),

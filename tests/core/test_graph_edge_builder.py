@@ -30,7 +30,7 @@ def one_by_one(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> list[Edg
         found.setdefault((source, target, kind), []).append((manner, rule, line))
     edges = []
     for (source, target, kind), ways in found.items():
-        manner, rule, _ = max(ways, key=lambda way: RULES[way[1]].confidence)
+        manner, rule, _ = max(ways, key=lambda way: (RULES[way[1]].confidence, way[0] == "new"))
         at = {
             line: max((way for way in ways if way[2] == line), key=lambda w: RULES[w[1]].confidence)
             for *_, line in ways
@@ -58,7 +58,10 @@ def table_of(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> EdgeTable:
 @settings(deadline=None)
 @given(USES)
 def test_uses_are_put_together_as_if_added_one_by_one(uses: list[tuple[int, int, EdgeKind, str, str, int]]) -> None:
-    """Edges in the order of first uses; the first of the surest tells how, for the edge and for each of its sites."""
+    """Edges in the order of first uses; the first of the surest tells how, for the edge and for each of its sites.
+
+    An edge tells of an instance that is made, if such a use is as sure.
+    """
     assert list(table_of(uses)) == one_by_one(uses)
 
 

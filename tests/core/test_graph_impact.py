@@ -150,3 +150,18 @@ def test_an_impact_goes_on_from_a_variable_with_the_value() -> None:
     assert {graph.catalog.symbol(each.symbol_id).fqn for each in walked.reached} == {
         "m", "m.build", "m.table", "m.first",
     }  # fmt: skip
+
+
+def test_a_literal_makes_a_type_that_the_same_function_names() -> None:
+    graph = graph_of({"src/lib.rs": """
+        struct Plain { a: u8 }
+        impl Plain { fn twin(&self) -> Plain { Plain { a: self.a } } fn show(&self, other: Plain) {} }
+        fn makes() -> Plain { Plain { a: 1 } }
+        fn takes(plain: Plain) {}
+        """})  # fmt: skip
+    plain = [graph.catalog.resolve("Plain").id]
+    names = {}
+    for relation in ("callers", "impact"):
+        reached = queries.walk(graph, relation, plain, depth=1).reached[1:]
+        names[relation] = {graph.catalog.symbol(each.symbol_id).name for each in reached}
+    assert names == {"callers": {"makes", "twin"}, "impact": {"makes", "takes", "twin"}}
