@@ -10,7 +10,7 @@ The symbols from which a query starts are its *seeds*.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -78,10 +78,9 @@ def walk(
     walked = traverse(graph, starts, relating, depth=levels, minimum=minimum, tests=tests, limit=limit)
     possible = _possible(graph, walked, relating, minimum, tests)
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
-    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
-    making = _making_own(graph, walked, seeds) if relation == "impact" and relating.direction == "in" else {}
-    own -= making.keys()
-    _reach(graph, walked, making)
+    breaking = relation == "impact" and relating.direction == "in"
+    if breaking:
+        _tell_making(graph, walked, seeds)
     reached = _reached(graph, walked, seeds)
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
@@ -90,7 +89,9 @@ def walk(
     if walked.cut or relation == "impact" or (depth or 1) > 1:
         everything = len(graph.catalog.symbols) + 1
         whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
-        _reach(graph, whole, making)
+        if breaking:
+            _tell_making(graph, whole, seeds)
+    own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
     near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
@@ -110,7 +111,7 @@ def walk(
         said,
         left_out,
         relating.direction,
-        (*beyond, *others, *(_ends(graph, walked, known) if relation == "impact" else ())),
+        (*beyond, *others, *(_ends(graph, walked, known) if breaking else ())),
         _tests(graph, whole) if relation == "impact" and tests else (),
         len(_tests(graph, wide)) if relation == "impact" and tests else 0,
     )
@@ -199,20 +200,15 @@ def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: 
 # --------------------------------------------------------------------------- contents of an answer
 
 
-def _making_own(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> dict[int, int]:
-    """Return the members of the types `seeds` that make instances of their own type, each with the row of an edge."""
-    named, source, target = {graph.vertex(seed) for seed in seeds}, graph.edges.source, graph.edges.target
-    added = walked.seeds.keys() - named
-    rows = (row for row in walked.rows if target[row] in named and source[row] in added)
-    return {source[row]: row for row in rows if graph.edges.manner(row) == "new"}
-
-
-def _reach(graph: CodeGraph, walked: Walk, rows: Mapping[int, int]) -> None:
-    """List the members of `rows`, at which a walk started, as reached over these edges."""
-    for member, row in rows.items():
-        walked.seeds.pop(member, None)
-        walked.depth[member], walked.via[member], walked.row[member] = 1, graph.edges.target[row], row
-        walked.confidence[member] = graph.edges.confidence[row]
+def _tell_making(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> None:
+    """List the members that make the type around them, one of `seeds`, as reached, although the walk started there."""
+    named, edges = {graph.vertex(seed) for seed in seeds}, graph.edges
+    for row in walked.rows:
+        member, made = edges.source[row], edges.target[row]
+        if made in named and member not in named and member in walked.seeds and edges.manner(row) == "new":
+            del walked.seeds[member]
+            walked.depth[member], walked.via[member], walked.row[member] = 1, made, row
+            walked.confidence[member] = edges.confidence[row]
 
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
