@@ -68,7 +68,7 @@ class Annotations:
                 node = program.bound(scope, root)
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
-                scope, hidden = program.parent[scope], hidden or node >= 0
+                scope, hidden = program.parent[scope], hidden or (node >= 0 and program.is_callable(scope))
         return self.path(scope if hidden else home, text, line)  # a member outside of its class sees the names in it
 
     # ----------------------------------------------------------------- type arguments

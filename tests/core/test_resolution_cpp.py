@@ -336,6 +336,11 @@ def test_a_local_in_one_branch_hides_no_macro_elsewhere() -> None:
     assert [(edge.source, [site.line for site in edge.sites]) for edge in found] == [("a.c:go", [11, 12])]
 
 
+def test_an_initialiser_of_a_member_with_a_class_constructs_it() -> None:
+    text = "struct Wheel { Wheel(int n) {} };\nstruct Cart { Wheel wheel; Cart() : wheel(4) {} };\n"
+    assert Resolved({"a.cc": text}).callees("a.cc:Cart::Cart") == ["a.cc:Wheel::Wheel"]
+
+
 def test_a_macro_of_a_source_file_is_seen_there_and_where_the_file_is_included() -> None:
     use = "int {}(int x) {{ check(x); return x; }}\n"
     files = {"a.c": "#define check(x)\n" + use.format("one"), "b.c": "#include <check.h>\n" + use.format("two")}
