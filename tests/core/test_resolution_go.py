@@ -616,6 +616,7 @@ def test_conversions_and_comparisons_of_structs_use_their_fields(tmp_path: Path)
         func convert(o one) two { return two(o) }
         func same(a, b outer) bool { return a != b }
         func no(a, b int, p apart, n number) bool { _ = number(a); return a == b || p == (apart{}) && n == 1 }
+        func keys(m map[int]apart, n int) { for k := range m { _ = k == n } }
         func show(p apart) { print(p) }
         func pass() { show(apart{}) }
         """})  # fmt: skip

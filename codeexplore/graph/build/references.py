@@ -352,7 +352,7 @@ class ReferenceEdges:
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         kinds, values = self.entities.kind, self.points_to(node)
         if row.path.endswith(COMPARED):
-            types = [self.entities.payload[entity] for entity in values if kinds[entity] == INST]
+            types = [self.entities.payload[e] for e, known in values.items() if kinds[e] == INST and known <= RETURN]
             self._use_fields(scope, types, "compared", site, inner=True)
             return
         if not values or (row.args and self._has_own_lookup(scope, row)):
