@@ -358,20 +358,17 @@ def _joining(
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
     confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
-    namesakes = {
-        vertex: symbol.fqn
-        for vertex in reached
-        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
+    able = {
+        vertex: symbol
+        for vertex, symbol in ((vertex, graph.symbol(vertex)) for vertex in reached)
+        if (symbol.kind == "method" and symbol.name in methods) or (handed and symbol.kind in VALUE_KINDS)
     }
-    variables = {vertex: graph.symbol(vertex) for vertex in reached} if handed else {}
-    held = {vertex: symbol.fqn for vertex, symbol in variables.items() if symbol.kind in VALUE_KINDS}
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            doubtful = confidence[row] < CERTAIN and target[row] in namesakes
-            called = target[row] in held and graph.edge(row).kind == "CALLS"
-            if (doubtful or called) and (tests or not in_test[row]):
-                targets = (namesakes[target[row]],) if doubtful else (held[target[row]],)
-                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
+            met = able.get(target[row]) if tests or not in_test[row] else None
+            if met and (confidence[row] < CERTAIN if met.kind == "method" else graph.edge(row).kind == "CALLS"):
+                uses = (PossibleUse(site, "call", True, "", (met.fqn,)) for site in graph.edge(row).sites)
+                found += [(distance, use) for use in uses]
     return _nearest_first(found)
 
 
