@@ -77,7 +77,7 @@ class Hierarchy:
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
         self.names_like = cache(self._names_like)
-        self._missing = cache(self._find_missing)
+        self._missing = cache(lambda outside: Member(-1, -1, (), outside))  # one object for each class
         self.descendants = cache(self._find_descendants)
         self.methods = cache(self._find_methods)
         self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
@@ -252,10 +252,6 @@ class Hierarchy:
         """Return True if a function with a body defines the name whose constraint variable is `node`."""
         stubs, defined = self.program.stubs, self.program.defined.get(node, ())
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
-
-    def _find_missing(self, outside: str) -> Member:
-        """Return the member that maybe the class `outside` defines: one object for each class, to save memory."""
-        return Member(-1, -1, (), outside)
 
     def beside(self, cls: int, after: int, name: str) -> Member:
         """Return the member that ``super()`` in the class `after` finds for an instance of `cls`: behind `after`."""

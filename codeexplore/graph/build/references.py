@@ -58,7 +58,7 @@ class ExternalUses:
         self.program, self.evaluator = solved.program, solved.evaluator
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self.writer = writer
-        self._imported = cache(self._find_imported)
+        self._imported = cache(lambda file: frozenset(row.name for row in self.program.files[file].imports))
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
         """Write a use if the expression `path` means the outside name itself, and not a value of it."""
@@ -77,9 +77,6 @@ class ExternalUses:
                 for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
                     if self.entities.kind[entity] == EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), "USES", site)
-
-    def _find_imported(self, file: int) -> frozenset[str]:
-        return frozenset(row.name for row in self.program.files[file].imports)
 
 
 _IMPLICIT_MANNERS = {

@@ -150,7 +150,8 @@ class NameUses:
         related = overridden(graph, symbol) | overridden(graph, symbol, "in")
         overrides = frozenset(graph.symbol(vertex).id for vertex in related)
         for other in same:
-            if other.id == symbol.id or _of_one_property(symbol, other):
+            beside = other.parent == symbol.parent is not None and (is_accessor(symbol) or is_accessor(other))
+            if other.id == symbol.id or beside:  # ``x.size += 1`` uses both accessors, with an edge to one of them
                 continue
             parts = other.fqn == symbol.fqn and (symbol.kind in TYPE_KINDS or symbol.path.endswith(STUBS))  # one thing
             values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
@@ -318,11 +319,6 @@ def is_accessor(symbol: Symbol) -> bool:
 def is_read(symbol: Symbol) -> bool:
     """Return True if reading the name of a function calls it: a property, or a function without parentheses."""
     return is_accessor(symbol) or "property" in symbol.decorators or "(" not in symbol.signature
-
-
-def _of_one_property(one: Symbol, other: Symbol) -> bool:
-    """Return True for accessors of one property: ``x.size += 1`` is an edge to one of them, and uses both."""
-    return one.parent == other.parent is not None and (is_accessor(one) or is_accessor(other))
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:

@@ -602,19 +602,14 @@ class CExtractor(SymbolsExtractor):
             values = self.values_of(value)
         manner = "field" if self.symbols[scope].kind in TYPE_KINDS else "variable"
         other = self._types.setdefault((scope, name), type_text) != type_text  # in another block
-        if branch := self._branch(node) if manner == "variable" and name in self._macros else None:
-            self.locals.declare(scope, name, named.end_byte, branch)  # elsewhere it may be the macro
+        branch = node.parent if manner == "variable" and name in self._macros else None
+        if branch is not None and branch.type.startswith("preproc_"):  # behind it, the name may be the macro
+            behind = branch.child_by_field_name("alternative")
+            end = branch.end_byte if behind is None else behind.start_byte
+            self.locals.declare(scope, name, named.end_byte, end)
         elif manner == "variable" and (other or name.encode() in self._called):
             self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
-
-    def _branch(self, node: Node) -> int | None:
-        """Return the end of the branch of an ``#if`` whose statement `node` is; None if it is in no branch."""
-        around = node.parent
-        if around is None or not around.type.startswith("preproc_"):
-            return None
-        other = around.child_by_field_name("alternative")
-        return around.end_byte if other is None else other.start_byte
 
     def _items(self, scope: int, base: str, node: Node, arrays: int) -> None:
         """Add the functions that an initialiser stores in the members of `base`, an access path.

@@ -95,8 +95,8 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
             name = match[1].strip().removesuffix("()")
             if why == "a call" and known is not None and match[2] != "()" and known(name + match[2]):
                 name, end = name + match[2], match.end(2)  # types choose an overload
-            if name[-1:] in ("?", "!") and why != "in backticks" and not _ends_in_a_mark(name, text[end:], known):
-                name, end = name[:-1], end - 1
+            if name[-1:] in ("?", "!") and why != "in backticks" and not (known(name) if known else text[end:].strip()):
+                name, end = name[:-1], end - 1  # the mark is of the sentence, not of the name as in Ruby
             if not any(taken[start:end]) and _acceptable(name, why, known):
                 taken[start:end] = b"\x01" * (end - start)
                 found.append(Mention(name, start, end, why))
@@ -110,11 +110,6 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
             found.append(Mention(match[0], start, end, shape))
         first = False
     return tuple(sorted(found, key=lambda mention: mention.start))
-
-
-def _ends_in_a_mark(name: str, rest: str, known: Known | None) -> bool:
-    """Return True if a final ``?`` or ``!`` belongs to the name, as in Ruby and Elixir, and not to the sentence."""
-    return known(name) if known is not None else bool(rest.strip())
 
 
 def _acceptable(name: str, why: str, known: Known | None) -> bool:
