@@ -108,3 +108,9 @@ def test_a_marker_interface_without_members_calls_nothing(tmp_path: Path) -> Non
         name = base.rpartition(".")[2]
         text = f"package a;\nimport {base};\nclass Log implements {name} {{\n  public void heard() {{ }}\n}}\n"
         assert (said in str(loaded(tmp_path, Log_java=text).callers("Log.heard"))) == told
+
+
+def test_a_call_in_the_own_language_declares_no_subtype(tmp_path: Path) -> None:
+    user = 'package shop;\nclass User {\n  Error e = fail("no class, Base(or more) of ", Base(3));\n}\n'
+    ws = loaded(tmp_path, Base_java=BASE, User_java=user)
+    assert ws.overrides("Base.hook").verdict.kind == "none"

@@ -404,7 +404,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                 if converting and use.form != "call" and not use.receiver:
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-                fits = _fits(use, symbol, question.relating.noun)
+                across = usage_evidence.mentions.language(use.site.path) != symbol.language
+                fits = _fits(use, symbol, question.relating.noun, across)
                 making = re.search(_MAKING.format(re.escape(symbol.name)), use.text) is not None
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
@@ -448,13 +449,17 @@ def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceT
     return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
 
 
-def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
+def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool) -> bool:
     """Return True if a place with the symbol's name may be the relation named `noun`."""
     if noun in USING:
         return True
     if noun == "imports":
         return IMPORTING.search(use.text) is not None
-    if symbol.kind not in TYPE_KINDS or use.form not in ("name", "call") or {*use.targets} - {symbol.fqn}:  # or a twin
+    if (
+        symbol.kind not in TYPE_KINDS
+        or use.form not in ("name", "call" if across else "")
+        or {*use.targets} - {symbol.fqn}
+    ):  # or a twin
         return False
     forms = (_SUBTYPING, _MAKING) if use.form == "name" else (_EXTENDING,)
     text, patterns = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in forms)
@@ -473,7 +478,7 @@ _MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*
 """A line that makes subtypes of the type {0} by a call, or whose macro writes them."""
 
 _EXTENDING: Final = (
-    r"(?:\b(?:class|object)\b[^;={{}}]*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"
+    r"(?:\b(?:class|object)\b[^;={{}}\"']*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"
     r"|\b(?:extends|with)\s+(?:\w+\.)*{0}\s*[(\[]|\bnew\s+(?:\w+\.)*{0}\s*(?:<[^()]*>)?\([^;]*\)\s*\{{"
 )
 """A line that declares a subtype of the type {0} and calls its constructor."""
