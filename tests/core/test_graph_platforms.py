@@ -111,6 +111,6 @@ def test_a_marker_interface_without_members_calls_nothing(tmp_path: Path) -> Non
 
 
 def test_a_call_in_the_own_language_declares_no_subtype(tmp_path: Path) -> None:
-    user = 'package shop;\nclass User {\n  Error e = fail("no class, Base(or more) of ", Base(3));\n}\n'
+    user = "package app;\nclass User {\n  void go() { lib.object(1, Base(3)); }\n}\n"
     ws = loaded(tmp_path, Base_java=BASE, User_java=user)
     assert ws.overrides("Base.hook").verdict.kind == "none"
