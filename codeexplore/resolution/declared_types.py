@@ -63,12 +63,15 @@ class Annotations:
     def type_path(self, scope: int, text: str, line: int) -> int:
         """Return the variable of a type's name; with `ScopeRules.types_apart` only types can hide it."""
         root, program, home, hidden = text.partition(".")[0], self.program, scope, not self.rules.classes.open_types
+        member = False
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
                 node = program.bound(scope, root)
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
-                scope, hidden = program.parent[scope], hidden or (node >= 0 and program.is_callable(scope))
+                member, hidden = member or node >= 0, hidden or (node >= 0 and program.is_callable(scope))
+                scope = program.parent[scope]
+            hidden = hidden or (member and program.bound(scope, root) >= 0)  # by a member with the name of its type
         return self.path(scope if hidden else home, text, line)  # a member outside of its class sees the names in it
 
     # ----------------------------------------------------------------- type arguments
