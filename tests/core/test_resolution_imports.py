@@ -210,3 +210,16 @@ def test_imports_in_a_folder_deeper_than_pythons_stack() -> None:
     facts = [FileFacts(path, "typescript", path, ()) for path in paths]
     tsconfig = json.dumps({"compilerOptions": {"paths": {"lib": ["app/main"]}}})
     assert ScriptLocator(facts, {"tsconfig.json": tsconfig}).locate(1, "lib").unit == 0
+
+
+def test_a_file_imports_what_it_only_exports_from_another() -> None:
+    graph = graph_of({
+        "shared.ts": 'export { fee } from "./fees";\nexport * from "./rates";\nexport * as all from "./fees";\n',
+        "fees.ts": "export const fee = () => 1;\nexport const other = () => 2;\n",
+        "rates.ts": "export const rate = () => 2;\n",
+        "old.js": 'module.exports = { ...require("./made") };\nexports.apart = require("outside");\n',
+        "made.js": "exports.made = () => 1;\n",
+    })  # fmt: skip
+    sites = {ends: [site.line for site in edge.sites] for ends, edge in edges(graph, "IMPORTS").items()}
+    wanted = {("shared", "fees"): [1, 3], ("shared", "fees.fee"): [1], ("shared", "rates"): [2], ("old", "made"): [1]}
+    assert sites == wanted

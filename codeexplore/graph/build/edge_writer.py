@@ -22,7 +22,7 @@ from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
-from codeexplore.types import LOCAL_MARK, EdgeKind, Symbol
+from codeexplore.types import LOCAL_MARK, EdgeKind, Import, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 MAX_TARGETS: Final = 500
@@ -356,7 +356,9 @@ class DeclarationEdges:
 
     def imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
-        for row in program.files[file].imports:
+        facts = program.files[file]
+        passed = (Import(0, each.name, each.module, each.target.strip("=*"), each.line) for each in facts.exports)
+        for row in (*facts.imports, *(each for each in passed if each.module)):
             if row.module[:2] == "::":
                 for entity in self.points_to(self.naming.in_namespace(file, row)):
                     self._import_edge(first, entity, self.writer.site(file, row.line))
