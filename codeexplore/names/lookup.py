@@ -419,7 +419,7 @@ class Lookup:
         if located.unit < 0:
             return []
         names = [*located.rest, *([member] if member not in ("", "*", "=") else [])]
-        things: list[Thing] = [Module(family, located.unit)]
+        things: list[Thing] = [Module(family, unit) for unit in (located.unit, *located.beside)]
         if member == "=":
             return [t for f in family.locator.units.files[located.unit] for t in self._exported(family, f, "=")]
         child = family.locator.units.child(located.unit, member)

@@ -492,6 +492,13 @@ class Naming:
                 return UNKNOWN
             outside = found.external if member in ("", "*") else f"{found.external}.{member}"
             return self.known.external(outside)
+        if found.beside:
+            units = (found.unit, *found.beside)
+            return self.modules.join([self._member(file, Located(unit), member) for unit in units], h.ELEMENT)
+        return self._member(file, found, member)
+
+    def _member(self, file: int, found: Located, member: str) -> int:
+        """Return the constraint variable of a member that a file imports from a module."""
         node = self.known.module(found.unit)
         if found.rest:
             node = self.steps.follow(node, tuple("." + name for name in found.rest), 0, 0)

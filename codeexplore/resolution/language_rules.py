@@ -26,6 +26,7 @@ class Located(NamedTuple):
     unit: int
     external: str = ""
     rest: tuple[str, ...] = ()  # names below the unit: a nested type, for example
+    beside: tuple[int, ...] = ()  # units that the name means instead under other conditions of a manifest
     partial: bool = False  # the import means the unit's own contents only: other units may share its name
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy, Member
 from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, KnownNodes, Program
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SUPER, UNIT, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SCOPE, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
 """Maximal number of star imports in a module that are searched one by one. For more, a table of names is built."""
@@ -37,6 +37,7 @@ class Modules:
         self.stars: dict[int, list[int]] = {}
         self.passed: dict[int, int] = {}  # node of a member of a module, import or export → node of the name it means
         self.joined: dict[int, list[int]] = {}  # node of a name that several files define → their nodes
+        self.floors: dict[int, int] = {}  # such a node → the best provenance of its values
         self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
@@ -111,7 +112,7 @@ class Modules:
         if block is not None:  # its parts share one scope of names
             node = self.program.bound(self.program.first[block[0]] + block[1], name)
             found += [node] if node >= 0 else []
-        node = self._unit_members[key] = self._joined(found)
+        node = self._unit_members[key] = self.join(found)
         return node
 
     def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
@@ -185,7 +186,7 @@ class Modules:
         A module sees the macros of the modules around it first. Then come other macros of its crate, because
         ``#[macro_use]`` is assumed, and then exported macros of other crates.
         """
-        return self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
+        return self.join(list(dict.fromkeys(self._macros_in(name, unit))))
 
     def _macros_in(self, name: str, unit: int) -> list[int]:
         program = self.program
@@ -206,12 +207,14 @@ class Modules:
             around.append(parent[around[-1]])
         return around
 
-    def _joined(self, nodes: list[int]) -> int:
+    def join(self, nodes: list[int], floor: int = SCOPE) -> int:
+        """Return a constraint variable with the values of all `nodes`, at best with the provenance `floor`."""
         if len(nodes) < 2:
             return nodes[0] if nodes else -1
         node = self.solver.node()
         for each in nodes:
-            self.solver.add_flow(each, node)
+            self.solver.add_flow(each, node, floor)
+        self.floors[node] = floor
         self.joined[node] = nodes
         return node
 

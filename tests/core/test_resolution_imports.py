@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -223,3 +224,19 @@ def test_a_file_imports_what_it_only_exports_from_another() -> None:
     sites = {ends: [site.line for site in edge.sites] for ends, edge in edges(graph, "IMPORTS").items()}
     wanted = {("shared", "fees"): [1, 3], ("shared", "fees.fee"): [1], ("shared", "rates"): [2], ("old", "made"): [1]}
     assert sites == wanted
+
+
+def test_each_file_that_a_package_names_under_a_condition_may_be_meant(tmp_path: Path) -> None:
+    conditions = {".": {"node": "./dist/index.mjs", "types": "./dist/index.d.ts", "default": "./dist/browser.mjs"}}
+    (tmp_path / "package.json").write_text(json.dumps({"name": "lg", "exports": conditions}), encoding="utf-8")
+    sources = {
+        "ex/use.ts": 'import { create, LIMIT, Log } from "lg";\ncreate();\nconsole.log(LIMIT);\nnew Log().write();\n',
+        "src/index.ts": "export function create() {}\nexport const LIMIT = 1;\nexport class Log { write() {} }\n",
+        "src/browser.ts": "export function create() {}\nexport const LIMIT = 2;\nexport class Log { write() {} }\n",
+    }
+    graph = graph_of(sources, tmp_path)
+    for kind, names in (("CALLS", ("create", "Log.write")), ("USES", ("LIMIT",)), ("IMPORTS", ("", "create", "LIMIT"))):
+        found = {target: edge.certainty for (user, target), edge in edges(graph, kind).items() if user == "ex/use"}
+        for name in names:
+            both = [found.get(f"{module}.{name}".strip(".")) for module in ("src", "src/browser")]
+            assert both == (["likely"] * 2 if (kind, name) != ("IMPORTS", "LIMIT") else [None] * 2), (kind, name)

@@ -42,13 +42,21 @@ class ConstantReads:
             if node in self.fields:
                 return self.fields[node]
             if node in self.joined:
-                found = (self._versions.get(each, -1) for each in self.joined[node])
-                return {each: SCOPE for each in found if each >= 0}
+                found = map(self._behind, self.joined[node])
+                return {each: self.evaluator.modules.floors[node] for each in found if each >= 0}
             if node not in self.passed:
                 break
             node = self.passed[node]
         hidden = [self._hidden[each] for each in self.types(node) if each in self._hidden] if self._hidden else ()
         return dict.fromkeys(hidden, SCOPE) if hidden else _NONE
+
+    def _behind(self, node: int) -> int:
+        """Return the constant that a name means, which may be imported; -1 for none."""
+        for _ in range(_MOST_EXPORTS):
+            if node in self._versions or node not in self.passed:
+                break
+            node = self.passed[node]
+        return self._versions.get(node, -1)
 
     def types(self, node: int) -> list[int]:
         """Return the types that an expression names, such as ``Color`` in ``Color.RED``."""

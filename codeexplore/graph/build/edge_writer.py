@@ -372,25 +372,24 @@ class DeclarationEdges:
                     name = found.external if member in ("", "*") else f"{found.external}.{member}"
                     self.writer.outside(first + row.scope, name, "IMPORTS", site)
                 continue
-            modules = [program.first[number] for number in program.units.files[found.unit]]
-            for module in modules:
-                if module != first:
-                    self.writer.edge(first, module, "IMPORTS", "import", "import", site)
-            node = self.evaluator.known.module(found.unit)
-            for name in (*found.rest, *(() if member in ("", "*") else (member,))):  # of a module or type in the unit
-                inner, in_unit = self.evaluator.steps.follow, self.evaluator.modules.in_unit
-                node = inner(node, (f".{name}",), 0, 0) if found.rest else in_unit(found.unit, name)
-                for entity in self.points_to(node) if node >= 0 else ():
-                    self._import_edge(first, entity, site)
+            rule = "condition" if found.beside else "import"
+            for unit in (found.unit, *found.beside):
+                node = self.evaluator.known.module(unit)
+                self._import_edge(first, self.entities.get(UNIT, unit), site, rule)
+                for name in (*found.rest, *(() if member in ("", "*") else (member,))):  # of a module or type in it
+                    inner, in_unit = self.evaluator.steps.follow, self.evaluator.modules.in_unit
+                    node = inner(node, (f".{name}",), 0, 0) if found.rest else in_unit(unit, name)
+                    for entity in self.points_to(node) if node >= 0 else ():
+                        self._import_edge(first, entity, site, rule)
 
-    def _import_edge(self, module: int, entity: int, site: int) -> None:
+    def _import_edge(self, module: int, entity: int, site: int, rule: str = "import") -> None:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind in (FUNC, CLASS):
-            self.writer.edge(module, payload, "IMPORTS", "import", "import", site)
+            self.writer.edge(module, payload, "IMPORTS", "import", rule, site)
         elif kind == EXTERNAL:
             self.writer.outside(module, self.entities.external_name(entity), "IMPORTS", site)
         elif kind == UNIT:
             for number in self.program.units.files[payload]:
                 target = self.program.first[number]
                 if target != module:
-                    self.writer.edge(module, target, "IMPORTS", "import", "import", site)
+                    self.writer.edge(module, target, "IMPORTS", "import", rule, site)

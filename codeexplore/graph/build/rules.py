@@ -50,13 +50,14 @@ _WORDS: Final = {
         "self-overridden": "a method of the same class or of a superclass, which a subclass overrides",
         "type": "the receiver's type is known: it is constructed here, annotated, or a field of known type",
         "return": "the receiver is returned by a function whose result is known",
-        "element": "the receiver is an element of a container whose items are known, or an attribute of a subclass",
-        "element-several": "one of two to eight items of a container, or values that subclasses give an attribute",
+        "element": "an element of a known container, an attribute of a subclass, or a member of a file of a package",
+        "element-several": "one of two to eight items of a container, values in subclasses, or files of a package",
         "wrapped": "a decorator replaced the named definition by it",
         "flow": "it was passed as an argument or stored in an object, and is called there",
         "flow-few": "one of two or three values that may be passed there as arguments, called by a name",
         "flow-read": "a property of the only class whose instances may be passed there as arguments",
         "converted": "a struct is converted to another, which needs that all their fields are equal",
+        "condition": "one of several files that the manifest of a package gives the imported name",
         "interface": "it has all methods that the interface requires",
         "external": "an import leads out of the repository, to code that was not read",
     },
@@ -134,7 +135,7 @@ _BASES: Final = MappingProxyType(
     {
         rule: words
         for words, rules in (
-            ("by import", "import external"),
+            ("by import", "import external condition"),
             ("by its name in scope", "scope"),
             ("in its own class", "self"),
             ("by type", "type return element many related declared interface"),

@@ -109,7 +109,8 @@ class ScriptLocator:
 
     A name that is an alias (``$components/x``) and is not found has no module. Other names are outside packages.
 
-    If a package names built files (``dist/index.js``), the name resolves to the sources of these files.
+    If a package names built files (``dist/index.js``), the name resolves to the sources of these files. Each file
+    that it names under a condition may be meant.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -143,9 +144,9 @@ class ScriptLocator:
             file = self._at(place)
             if file >= 0:
                 return Located(file)
-        file = self._in_package(folder, module)
-        if file < 0:
-            file = self._by_convention(folder, module)
+        if files := self._in_package(folder, module):
+            return Located(files[0], beside=tuple(files[1:]))
+        file = self._by_convention(folder, module)
         if file >= 0:
             return Located(file)
         if _ALIAS.match(module) and not _VIRTUAL.match(module):
@@ -213,7 +214,8 @@ class ScriptLocator:
 
     # ----------------------------------------------------------------- packages
 
-    def _in_package(self, folder: str, module: str) -> int:
+    def _in_package(self, folder: str, module: str) -> list[int]:
+        """Return the files that a name means under any condition of the manifest, the likeliest first."""
         if module.startswith("#"):
             return self._imported_privately(folder, module)
         parts = module.split("/")
@@ -221,34 +223,33 @@ class ScriptLocator:
         name, rest = "/".join(parts[:size]), "/".join(parts[size:])
         home = self._packages.get(name)
         if home is None:
-            return -1
-        for target in self._targets(home, rest):
-            file = self._source_of(home, target)
-            if file >= 0:
-                return file
+            return []
+        if files := self._sources(home, self._patterns(home, "exports").matches(f"./{rest}" if rest else ".")):
+            return files
+        if not rest and (files := self._sources(home, self._entries(home))):
+            return files
         tries = (rest, posixpath.join("src", rest)) if rest else ("index", "src/index", "src/main", "lib/index")
-        return next((file for place in tries if (file := self._at(posixpath.join(home, place))) >= 0), -1)
+        return [file for place in tries if (file := self._at(posixpath.join(home, place))) >= 0][:1]
 
-    def _imported_privately(self, folder: str, module: str) -> int:
+    def _sources(self, home: str, targets: Iterable[str]) -> list[int]:
+        """Return the files of targets of the package in `home`; declarations only if there is no other."""
+        found = dict.fromkeys(file for each in targets if (file := self._source_of(home, each)) >= 0)
+        return [file for file in found if ".d." not in self._paths[file]] or list(found)
+
+    def _imported_privately(self, folder: str, module: str) -> list[int]:
         while True:
             manifest = self._manifests.get(posixpath.join(folder, "package.json"))
             if manifest is not None:
-                named = self._patterns(folder, "imports").matches(module)
-                return next((file for each in named if (file := self._source_of(folder, each)) >= 0), -1)
+                return self._sources(folder, self._patterns(folder, "imports").matches(module))
             if not folder:
-                return -1
+                return []
             folder = posixpath.dirname(folder)
 
-    def _targets(self, home: str, rest: str) -> Iterator[str]:
-        """Yield the files that the package in the folder `home` declares for the name `rest`.
-
-        `rest` is "" for the package itself.
-        """
-        yield from self._patterns(home, "exports").matches(f"./{rest}" if rest else ".")
-        if not rest:
-            manifest = self._manifests[posixpath.join(home, "package.json")]
-            entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
-            yield from (entry for entry in entries if isinstance(entry, str))
+    def _entries(self, home: str) -> list[str]:
+        """Return the files that the package in the folder `home` declares outside of ``exports`` for its own name."""
+        manifest = self._manifests[posixpath.join(home, "package.json")]
+        entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
+        return [entry for entry in entries if isinstance(entry, str)]
 
     def _find_patterns(self, home: str, key: str) -> _Patterns:
         """Return the patterns that ``package.json`` in the folder `home` has under `key`, "exports" or "imports"."""
