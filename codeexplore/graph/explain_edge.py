@@ -15,7 +15,8 @@ from codeexplore.graph.paths import distances, paths
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
 from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
-from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
+from codeexplore.languages.registry import family_of
+from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Symbol, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
@@ -197,7 +198,7 @@ def _mentions(
             there.setdefault(site, {})[graph.symbol(graph.edges.target[row]).fqn] = None
     word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
     found = []
-    for symbol in (each for each in map(graph.catalog.symbol, sources) if each.path and each.kind != "module"):
+    for symbol in (each for each in map(graph.catalog.symbol, sources) if each.path and not _has_edges(each)):
         lines = text_of(symbol.path).split("\n")
         for number in range(symbol.span.start_line, min(symbol.span.end_line, len(lines)) + 1):
             text = lines[number - 1].strip()
@@ -205,6 +206,11 @@ def _mentions(
                 site = Site(symbol.path, number)
                 found.append(PossibleUse(site, "name", False, text[:MAX_LINE], tuple(there.get(site, ()))))
     return tuple(found[:MAX_LINES])
+
+
+def _has_edges(symbol: Symbol) -> bool:
+    """Return True for a module of code: its imports have edges, so that other mentions in it say little."""
+    return symbol.kind == "module" and family_of(symbol.language) != ""
 
 
 # --------------------------------------------------------------------------- in words

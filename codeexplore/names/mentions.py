@@ -98,7 +98,9 @@ _MARKS: Final = {
     ),
     "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
 }
-READING_PROPERTIES: Final = frozenset({*_MARKS, "groovy", "kotlin"})
+PAGES: Final = frozenset(_MARKS)
+"""Languages of pages, templates and XML, whose scripts and fields have code without edges."""
+READING_PROPERTIES: Final = PAGES | {"groovy", "kotlin"}
 """Languages in which ``cart.total`` calls the accessor ``getTotal``."""
 WITH_ACCESSORS: Final = frozenset({"groovy", "java", "scala"})
 """Languages that use properties of others by their accessors."""

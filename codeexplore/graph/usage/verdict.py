@@ -45,6 +45,7 @@ from codeexplore.graph.usage.missing_paths import apart, of_paths, path_names, w
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import rules_of
+from codeexplore.names.mentions import PAGES
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -169,7 +170,10 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         sites = {use.site for use in left}
         return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
-        return tuple(_in_broken_files(question))
+        asked = question.symbols if question.relating.noun == "imports" else ()
+        uses = mentions_of(question, [symbol for symbol in asked if not is_external(symbol.id)]).values()
+        in_pages = (use for use in uses if question.usage_evidence.mentions.language(use.site.path) in PAGES)
+        return (*_in_broken_files(question), *in_pages)
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
@@ -222,7 +226,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     files, given = question.usage_evidence.files, [use for use in uses if use.form != "string" or is_value]
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
     for path in paths if len(paths) <= _MOST_FILES else ():
-        if path in files:
+        if path in files and files[path].facts.language not in PAGES:
             rows = (row for row in files[path].facts.references if bare or row.path != name or row.kind != "access")
             lines[path] = {row.line for row in rows if word.search(row.path)}
             bindings = files[path].facts.bindings if is_value else ()
