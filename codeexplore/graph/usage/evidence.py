@@ -64,6 +64,9 @@ _LISTING_OWN: Final = re.compile(
 _OPENING = re.compile(r"(?:an?|code|compiled|its?|members|names|source|the|types|what)\b")
 """First word of a clause that does not begin with a name."""
 
+_OWN_TYPE = re.compile(r"(?:^|[^.\w]|\bthis\.)[Gg]et(?:Type|Class)\(\)|[(,]\s*\$?(?:this|self)\s*[,)]")
+"""Code that hands on its own type, or its own object."""
+
 _ITEMS = re.compile(r"\$\w+:item\b")
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
@@ -622,18 +625,31 @@ class UsageEvidenceTable:
 
     @cached_property
     def _reflected_types(self) -> Mapping[str, Site]:
-        """Name of a type → site of reflection on it. The site, or a call that leads to it, names the type."""
+        """Name of a type → site of reflection on it.
+
+        The function around the site, or around a call that leads to it, has the type as a value or makes an object.
+        """
         graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
+
+        def note(user: Symbol, call: Site, site: Site) -> None:
+            lines = range(user.span.start_line, user.span.end_line + 1) if user.kind in CALLABLE_KINDS else ()
+            near = [Site(call.path, line) for line in lines[:_MOST_RELATED]]
+            named = [each for at in (call, *near) for each in self.mentions.types_at(at)]
+            own = self._owner(user) if _OWN_TYPE.search(self.mentions.line(call)) is not None else None
+            found.update({each: site for each in (*named, *([own.name] if own else ())) if each not in found})
+
         for site in self.mentions.matches("reflection"):
-            found |= {each: site for each in self.mentions.types_at(site) if each not in found}
             if (around := graph.catalog.at(site.path, site.line)) is not None:
+                note(around, site, site)
                 waiting.setdefault(graph.vertex(around.id), (site, 0))
         for vertex in (queue := list(waiting)):
             site, steps = waiting[vertex]
-            for row in graph.incident(vertex, "in", ("CALLS",)):
-                for call in graph.edge(row).sites:
-                    found |= {each: site for each in self.mentions.types_at(call) if each not in found}
+            rows = graph.incident(vertex, "in", ("CALLS",))
+            owner = None if rows else self._owner(graph.symbol(vertex))  # an object of it is handed on, and calls it
+            for row in rows if owner is None else graph.incident(graph.vertex(owner.id), "in", ("CALLS", "USES")):
                 user = graph.edges.source[row]
+                for call in graph.edge(row).sites:
+                    note(graph.symbol(user), call, site)
                 if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_RELATED:
                     waiting[user] = site, steps + 1
                     queue.append(user)

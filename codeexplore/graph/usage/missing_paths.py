@@ -23,6 +23,7 @@ from codeexplore.graph.usage.name_uses import (
     VALUE_KINDS,
     NameUses,
     begins_inside,
+    finds_private,
     is_read,
 )
 from codeexplore.index.catalog import Catalog
@@ -182,7 +183,9 @@ def _from_outside(
     by_syntax = symbol.kind == "method" and not record_of(symbol.language).implicit_interfaces  # value[key]
     if not by_syntax and not graph.externals.used_by(reached):
         return ""
-    evidence = usage_evidence.of(symbol, ())
+    uncalled = not graph.incident(graph.vertex(symbol.id), "in", ("CALLS",))  # perhaps by its name in a string
+    by_name = uncalled and finds_private(symbol) and graph.catalog.is_of_file(symbol)
+    evidence = usage_evidence.of(symbol, None if by_name else ())
     named = ("", usage_evidence.required(symbol))  # it is called by its name
     clauses = [clause for clause in (evidence.registered, *evidence.dynamic) if clause not in named]
     return f"{symbol.fqn} may be called without its name, since {'; '.join(clauses)}" if clauses else ""

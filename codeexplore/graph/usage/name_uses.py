@@ -107,15 +107,19 @@ class NameUses:
         last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
         own, hidden = range(symbol.span.start_line, last + 1), hidden_from(self._graph, symbol)
         of_value = symbol.kind == "method" and record_of(symbol.language).implicit_interfaces  # no bare name means it
+        reflected = finds_private(symbol)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
-            if (inside and own[0] < site.line < own[-1]) or hidden(site.path):
+            unseen = hidden(site.path)
+            if (inside and own[0] < site.line < own[-1]) or (unseen and not reflected):
                 continue
             if not self._tests and self._graph.catalog.is_test_line(*site):
                 continue
             line = self._line(site)
             places = self._places(symbol.name, site)
+            if unseen:
+                places = [(a, b) for a, b in places if a and line[a - 1] in _QUOTES and line[a - 1] == line[b : b + 1]]
             if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
                 free = site not in defined and (site not in known or not known[site].confidence)
                 places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
@@ -249,6 +253,11 @@ def _traits(graph: CodeGraph, symbol: Symbol) -> Iterator[str]:
             if graph.symbol(above).kind == "trait" and above not in types:
                 types.append(above)
                 yield graph.symbol(above).path
+
+
+def finds_private(symbol: Symbol) -> bool:
+    """Return True for a member that reflection finds by its name in a string, also in a file that cannot use it."""
+    return symbol.kind in ("method", "field") and record_of(symbol.language).reflection is not None
 
 
 def knows_types(language: str) -> bool:
