@@ -81,6 +81,7 @@ _CONDITION: Final = re.compile(
     rb"^[ \t]*#[ \t]*if[^\n]*\n%b(?:[ \t]*#[ \t]*el[^\n]*\n%b)*[ \t]*#[ \t]*endif\b[^\n]*" % (_LINES, _LINES),
     re.MULTILINE,
 )
+_CONTINUES: Final = re.compile(rb"[})]|(?:else|catch)\b")
 _APART: Final = re.compile(rb"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\r?\n|[^\n])*", re.DOTALL | re.MULTILINE)
 
 
@@ -93,6 +94,6 @@ def dividing_conditions(data: bytes) -> list[Wrapping]:
     for condition in _CONDITION.finditer(data) if b"#endif" in data else ():
         branch = _APART.sub(b"", condition[1]).strip()
         uneven = any(branch.count(left) != branch.count(right) for left, right in (b"{}", b"()"))
-        if branch and (uneven or branch[-1] not in b";}"):
+        if branch and (uneven or branch[-1] not in b";}" or _CONTINUES.match(branch)):
             found.append(Wrapping(condition.start(), *condition.span(1), condition.end()))
     return found

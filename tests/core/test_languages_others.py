@@ -326,6 +326,84 @@ def test_macros_that_stand_for_keywords() -> None:
     assert {row.path for row in facts.references if row.kind == "call"} >= {"run", "get", "fail"}
 
 
+RUNS_OF_MACROS = """\
+LIB_START
+{
+    class LIB_ABSTRACT LIB_EXPORTED node
+    {
+      public:
+        LIB_NODISCARD
+        LIB_ATTR(pure(1), cold)
+        virtual bool same(int kind) const = 0;
+
+        LIB_NODISCARD_CTOR
+        LIB_EXPORTED_MEMBER
+        node(int kind) noexcept;
+
+        LIB_NODISCARD
+        bool next(int n)
+        {
+            if constexpr (noexcept(n) || !LIB_THROWS)
+            {
+                n = 1;
+            }
+#if LIB_THROWS
+            else
+            {
+                try { n = load(); }
+                catch (const int& error) { throw 3; }
+                catch (...) { throw 4; }
+            }
+#endif
+            if LIB_UNLIKELY(!n)
+            {
+                return false;
+            }
+            return more();
+        }
+        bool more() { return true; }
+    };
+    LIB_NODISCARD
+    LIB_ATTR(const)
+    inline int kinds(int n) { return n; }
+}
+LIB_END;
+"""
+
+
+def test_runs_of_macros_before_names_and_braces_hide_no_symbol() -> None:
+    facts = indexed("node.hpp", RUNS_OF_MACROS).facts
+    names = [f"{symbol.kind} {symbol.fqn}" for symbol in facts.symbols[1:]]
+    assert names == ["class node", "method node::same", "method node::next", "method node::more", "function kinds"]
+    calls = {(facts.symbols[row.scope].fqn, row.path) for row in facts.references if row.kind == "call"}
+    assert ("node::next", "more") in calls
+    assert facts.errors == 0
+
+
+def test_a_macro_behind_a_function_does_not_end_the_block_of_another_macro() -> None:
+    text = "LIB_START\n{\nint a()\n{\n  return 1;\n}\nLIB_NODISCARD\nint b() { return 2; }\n}\nLIB_END;\n"
+    facts = indexed("a.cpp", text).facts
+    assert [(symbol.name, symbol.span.end_line) for symbol in facts.symbols[1:]] == [("a", 6), ("b", 8)]
+
+
+CONSTANTS = """\
+namespace lib {
+template <typename T> inline constexpr bool plain = some<T>::value;
+#if LIB_NAMES
+inline constexpr int names[] = { 1, 2 };
+#endif
+template <typename T> bool call() { const bool own = plain<T>; return own; }
+struct Box { template <typename T> static constexpr bool inner = true; };
+}
+"""
+
+
+def test_templates_of_variables_and_constants_under_conditions_are_symbols() -> None:
+    facts = indexed("a.hpp", CONSTANTS).facts
+    constants = [symbol.fqn for symbol in facts.symbols if symbol.kind == "constant"]
+    assert constants == ["lib::plain", "lib::names", "lib::Box::inner"]
+
+
 SPREAD_MACROS = """\
 #define IF_FIRST(cond)             \\
   if (!first) check(!(cond)); /* NOLINT */ \\

@@ -163,10 +163,11 @@ def declares_function(node: Node) -> bool:
 
 
 _MACRO = rb"[A-Z][A-Z0-9_]{3,}"
-_CALLED = _MACRO + rb"(?:\([^()\n]*\))?"
-_BEFORE_NAME = re.compile(  # class API Name {
+_CALLED = _MACRO + rb"(?:\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\))?"
+_RUN = _CALLED + rb"(?:[ \t\r\n]+%b){0,6}" % _CALLED
+_BEFORE_NAME = re.compile(  # class API OTHER Name {
     rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
-    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _CALLED,
+    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN,
     re.MULTILINE,
 )
 _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
@@ -174,19 +175,25 @@ _ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
     rb"[ \t]*\r?$",
     re.MULTILINE,
 )
-_BEFORE_TYPE = re.compile(  # API int name(
-    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t]+"
-    rb"(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()" % _CALLED,
+_BEFORE_TYPE = re.compile(  # API OTHER int name(
+    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t\r\n]+"
+    rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
+    rb"(?:~?[A-Za-z_][\w:]*|operator[^\w\s(]{1,3})[ \t]*\()" % _RUN,
     re.MULTILINE,
 )
 _BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
-    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t]+"
-    rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])" % _CALLED,
+    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t\r\n]+"
+    rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)(?:\s|noexcept\b|//[^\n]*\n){0,40}:[^:])" % _RUN,
     re.MULTILINE,
 )
 _ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
     rb"^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
-    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _CALLED,
+    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _RUN,
+    re.MULTILINE,
+)
+_ABOVE_CONSTRUCTOR = re.compile(  # API above Name(int a);
+    rb"^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
+    rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO),
     re.MULTILINE,
 )
 _IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
@@ -198,9 +205,17 @@ _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TE
     rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
+_IN_CONDITION = re.compile(  # if LIKELY(a) {
+    rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
+)
+_AROUND = re.compile(  # LIB_START { … } LIB_END;
+    rb"^[ \t]*(?:(%b)[ \t\r\n]*\{|\}[ \t]*(?:\r?\n[ \t]*)?(%b)[ \t]*;?[ \t]*\r?$)" % (_MACRO, _MACRO), re.MULTILINE
+)
+_SIDE = re.compile(rb"_?(?:BEGIN|START|OPEN|END|CLOSE)")
 _AFTER_TYPE = re.compile(  # int API name(int a) {
     rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)[ \t\r\n]*[{;])" % _MACRO,
+    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
+    rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO,
     re.MULTILINE,
 )
 _CONTINUED = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # a comment before the next line of a macro
@@ -243,7 +258,9 @@ _PATTERNS = (
     _BEFORE_TYPE,
     _BEFORE_CONSTRUCTOR,
     _ABOVE_DEFINITION,
+    _ABOVE_CONSTRUCTOR,
     _IN_TEMPLATE,
+    _IN_CONDITION,
 )
 
 
@@ -257,6 +274,13 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
         return []
     spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}
     spans.update(_without_meaning(data))
+    opened: defaultdict[bytes, list[tuple[int, int]]] = defaultdict(list)
+    for found in _AROUND.finditer(data):
+        pair = opened[_SIDE.sub(b"", found[found.lastindex or 0])]
+        if found[1]:
+            pair.append(found.span())
+        elif pair:
+            spans.update((pair.pop(), found.span()))
     blanks = [Wrapping(start, end, end, end) for start, end in spans]
     words = [
         Wrapping(found.start(), found.end(), found.end(), found.end(), word.lower().ljust(len(found.group())))
@@ -412,7 +436,7 @@ class CExtractor(SymbolsExtractor):
         self._called = frozenset(_CALLS.findall(self.data))
         self._macros = frozenset(_MACROS.findall(self.data.decode("utf-8", "replace")))
         found = super()._definitions(captures)  # ``else if (x) {`` behind an ``#if`` seems to be a function
-        return [each for each in found if each.name not in ("if", "for", "while", "switch")]
+        return [each for each in found if each.name not in ("if", "for", "while", "switch", "catch")]
 
     # ----------------------------------------------------------------- attributes
 

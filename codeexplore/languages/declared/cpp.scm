@@ -19,6 +19,8 @@
 (translation_unit [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))])
 (translation_unit (preproc_ifdef [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))]))
 (namespace_definition (declaration_list (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)))
+(namespace_definition (declaration_list [(preproc_ifdef (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant)) (preproc_if (declaration declarator: [(init_declarator) (identifier) (array_declarator) (pointer_declarator) (function_declarator)] @definition.constant))]))
+(template_declaration parameters: (_) . (requires_clause)? . (declaration declarator: (init_declarator declarator: (identifier) value: (_)) @definition.constant))
 
 ; Uses
 (type_identifier) @reference.type
