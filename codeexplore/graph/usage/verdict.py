@@ -171,8 +171,10 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
         asked = question.symbols if question.relating.noun == "imports" else ()
-        uses = mentions_of(question, [symbol for symbol in asked if not is_external(symbol.id)]).values()
-        in_pages = (use for use in uses if question.usage_evidence.mentions.language(use.site.path) in PAGES)
+        mentioned = mentions_of(question, [symbol for symbol in asked if not is_external(symbol.id)])
+        in_pages = (
+            use for use in mentioned.values() if question.usage_evidence.mentions.language(use.site.path) in PAGES
+        )
         return (*_in_broken_files(question), *in_pages)
     own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
     values = values_of(question)
