@@ -1696,7 +1696,7 @@ def test_code_in_pages_may_be_more_beside_certain_uses(tmp_path: Path) -> None:
     sources = {
         "lib.ts": "export class Log { wrap() { return 1; } }\nexport const log = new Log();\n",
         "use.ts": 'import { log } from "./lib"; log.wrap();\n',
-        "index.html": '<p>wrap lib</p>\n<script type="module">\nimport { log } from "./lib.js";\nlog.wrap();\n</script>\n',
+        "index.html": '<p>wrap</p>\n<script type="module">\nimport { log } from "./lib.js";\nlog.wrap();\n</script>\n',
     }
     for relation, name, line in (("callers", "Log.wrap", 4), ("uses", "lib.log", 3), ("imports", "lib", 3)):
         found = asked(relation, name, sources=sources)
