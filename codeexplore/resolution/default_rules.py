@@ -111,10 +111,8 @@ class PlainLocator:
         if unit is None:
             unit = self._headers[file] = self.units.add(self._paths[file])
             beside = self._ending.get(posixpath.basename(stem), ())
-            self.units.files[unit] += [
-                file,
-                *(f for f in beside if f != file and self._paths[f].startswith(stem + ".")),
-            ]
+            sources = (f for f in beside if posixpath.splitext(self._paths[f])[1] not in _HEADERS)
+            self.units.files[unit] += [file, *(f for f in sources if self._paths[f].startswith(stem + "."))]
         return unit
 
 

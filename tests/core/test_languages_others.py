@@ -404,6 +404,30 @@ def test_templates_of_variables_and_constants_under_conditions_are_symbols() -> 
     assert constants == ["lib::plain", "lib::names", "lib::Box::inner"]
 
 
+LABELS = """\
+class parser {
+    int one = 1;
+    template <class T> int two(T t) { return t; }
+  public:
+    int three() { return one; }
+#if LIB_DEBUG
+  private:
+#endif
+    int four() { return 4; }
+    struct inner { int five; };
+    friend bool six(parser p) { return true; }
+  protected:
+    int seven() { return 7; }
+};
+struct open { int eight; };
+"""
+
+
+def test_members_below_private_or_above_every_label_of_a_class_are_private() -> None:
+    symbols = indexed("a.hpp", LABELS).facts.symbols
+    assert [s.name for s in symbols if s.signature.startswith("private ")] == ["one", "two", "four", "inner"]
+
+
 SPREAD_MACROS = """\
 #define IF_FIRST(cond)             \\
   if (!first) check(!(cond)); /* NOLINT */ \\

@@ -456,3 +456,21 @@ def test_a_namespace_that_a_macro_opens_is_that_of_the_file() -> None:
     assert found.callees("use.cpp:go", 0.9) == ["kit.cpp:Box::size", "kit.cpp:total", "kit.hpp:Box"]
     other = {**files, "use.cpp": '#include "kit.hpp"\nint go() { return other::total(1); }\n'}
     assert Resolved(other).callees("use.cpp:go", 0.9) == []
+
+
+def test_an_included_header_is_not_another_header_of_its_name() -> None:
+    found = Resolved({
+        "lib/lib.h": '#include "lib.hpp"\n', "lib/lib.hpp": "inline int f() { return 1; }\n",
+        "main.cpp": "#include <lib/lib.hpp>\nint main() { return f(); }\n",
+    })  # fmt: skip
+    assert ("main.cpp:", "lib.h:") not in found.pairs("IMPORTS", 0.0)
+    assert ("main.cpp:", "lib.hpp:") in found.pairs("IMPORTS", 0.0)
+    assert ("main.cpp:#2", "lib.hpp:f") in found.pairs()
+
+
+def test_private_members_are_not_open_to_code_outside(tmp_path: Path) -> None:
+    text = "class box {\n  int never() { return 1; }\n public:\n  int open() { return 2; }\n};\n"
+    (tmp_path / "a.hpp").write_text(text, "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert "Code outside" not in str(workspace.uses("box.never"))
+    assert "Code outside" in str(workspace.uses("box.open"))

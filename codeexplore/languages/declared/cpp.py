@@ -7,6 +7,8 @@ method ``Queue::grow``, with a call of ``resize``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right, insort
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import Called, table, words
 from codeexplore.languages.declared import c
 from codeexplore.languages.declared.c import (
+    MAX_DECLARATORS,
     MAX_SPECIFIERS,
     CExtractor,
     CPaths,
@@ -49,6 +52,7 @@ SHAPE = replace(
     ),
 )
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+_BODIES = frozenset({"field_declaration_list", "declaration_list", "compound_statement", "translation_unit"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
@@ -81,12 +85,36 @@ class CppExtractor(CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
 
     reader = CppPaths
+    outline_captures = CExtractor.outline_captures | {"_access"}
 
     def _definitions(self, captures: Captures) -> list[Definition]:
+        self._labels: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)  # body of a type → places, words
+        for node in captures.get("_access", ()):
+            around = node.parent
+            while around is not None and around.type.startswith("preproc_"):
+                around = around.parent
+            if around is not None:
+                insort(self._labels[around.id], (node.start_byte, self.text(node)))
         found = super()._definitions(captures)
         self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
         self._variables = frozenset(each.name for each in found if each.kind == "constant")
         return found
+
+    def signature(self, definition: Definition) -> str:
+        """Return the signature, with ``private`` before it for a member below ``private:`` or above every label."""
+        signature, node = super().signature(definition), definition.outer
+        for _ in range(MAX_DECLARATORS):  # through templates and conditions
+            around = node.parent
+            if around is None or around.type in _BODIES:
+                break
+            node = around
+        if around is None or around.type != "field_declaration_list" or signature.startswith("friend "):
+            return signature
+        labels = self._labels.get(around.id, [])
+        place = bisect_right(labels, (node.start_byte, "")) - 1
+        of_class = around.parent is not None and around.parent.type == "class_specifier"
+        word = labels[place][1] if place >= 0 else "private" if of_class else ""
+        return f"private {signature}" if word == "private" else signature
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name; "" if the definition is not a symbol.
@@ -260,6 +288,7 @@ CPP = replace(
     pygments="cpp",
     queries=(Path(__file__).with_suffix(".scm"), Path(__file__).with_name("c_names.scm")),
     extractor=lambda: CppExtractor(SHAPE),
+    private_words=("static", "private"),
     implicit_members=re.compile(
         r"~.+|(?:.*\W)?operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines

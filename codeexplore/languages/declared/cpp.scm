@@ -59,6 +59,8 @@
 (qualified_identifier name: (identifier) @_named)
 (destructor_name (identifier) @_named)
 
+(access_specifier) @_access
+
 (comment) @comment
 
 (namespace_definition !name body: (declaration_list) @_unnamed)
