@@ -474,3 +474,11 @@ def test_private_members_are_not_open_to_code_outside(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
     assert "Code outside" not in str(workspace.uses("box.never"))
     assert "Code outside" in str(workspace.uses("box.open"))
+
+
+def test_a_program_whose_top_level_calls_nothing_has_a_main(tmp_path: Path) -> None:
+    (tmp_path / "merger.cpp").write_text("int load() { return 1; }\nint main() { return load(); }\n", "utf-8")
+    (tmp_path / "plain.cpp").write_text("int other() { return 1; }\n", "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert "main (merger.cpp:2) may start it" in " ".join(str(workspace.callees("merger.cpp")).split())
+    assert "start it" not in str(workspace.callees("plain.cpp"))

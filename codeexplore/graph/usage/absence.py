@@ -89,7 +89,7 @@ def absence(question: Question) -> Verdict:
     noun = asked.noun
     if not symbols:
         return Verdict("none", "There is no symbol to start from.")
-    if wrong := _not_applicable(asked, symbols):
+    if wrong := _not_applicable(question.graph, asked, symbols):
         if noun == "callers" and (calls := _calls_of_values(question)):
             return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
         return Verdict("none", wrong)
@@ -132,13 +132,18 @@ def notes(
     return tuple(dict.fromkeys(said))
 
 
-def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
+def _not_applicable(graph: CodeGraph, relating: Relating, symbols: Sequence[Symbol]) -> str:
     """Return the reason why symbols of these kinds cannot have the relation `relating`; "" if they can."""
     noun, kinds = relating.noun, _kinds(symbols)
     if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         if kinds == "module":
             called = noun == "callers"
-            return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
+            if called:
+                return "A module is not called; ask what imports it."
+            starts = (f"{s.name} ({s.path}:{s.line})" for each in symbols for s in graph.catalog.in_file(each.path))
+            named = [each for each in starts if each.partition(" ")[0] in record_of(symbols[0].language).start_names]
+            run = f", but {shortened(named, 3)} may start it; ask what that calls" if named else ""
+            return f"Its top level calls nothing{run}."
         said = (
             "has no callers of its own: a call of its value is one of its uses"
             if noun == "callers"
