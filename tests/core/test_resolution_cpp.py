@@ -482,3 +482,12 @@ def test_a_program_whose_top_level_calls_nothing_has_a_main(tmp_path: Path) -> N
     workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
     assert "main (merger.cpp:2) may start it" in " ".join(str(workspace.callees("merger.cpp")).split())
     assert "start it" not in str(workspace.callees("plain.cpp"))
+
+
+def test_a_template_of_a_variable_is_no_other_name_of_its_value(tmp_path: Path) -> None:
+    text = "template <typename T> inline constexpr bool small = sizeof(T) == 1;\n"
+    text += "template <typename T> inline constexpr bool own = small<T>;\n"
+    text += "template <typename T> bool ask() { return own<T>; }\n"
+    (tmp_path / "a.hpp").write_text(text, "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert "1 use of own." in str(workspace.search("what uses own?"))

@@ -189,7 +189,8 @@ class CppExtractor(CExtractor):
         inner = declarator.child_by_field_name("declarator") if constructed else declarator
         if inner is None:
             return
-        super().variable(scope, node, inner, value)
+        of_template = node.parent is not None and node.parent.type == "template_declaration"
+        super().variable(scope, node, inner, None if of_template else value)  # a template is no name of its value
         made, kind = node.child_by_field_name("type"), self.symbols[scope].kind
         plain = inner.type in ("identifier", "array_declarator") and node.type in ("declaration", "init_declarator")
         if made is None or not plain or kind in TYPE_KINDS or made.type not in _CLASS_TYPES:
