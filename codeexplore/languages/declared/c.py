@@ -227,11 +227,6 @@ _BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
 _AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
     rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
 )
-_ABOVE_MEMBER = re.compile(  # API_DEPRECATED("use other()") above int name(
-    rb"^[ \t]*(%b\([ \t]*\"[^\"\n]*\"[ \t]*\))[ \t]*\r?\n"
-    rb"(?=[ \t]*(?:#|(?!return\b|else\b|throw\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+[A-Za-z_][\w:]*[ \t]*\())" % _MACRO,
-    re.MULTILINE,
-)
 _ABOVE_FIELD = re.compile(  # API_WARNING above std::unique_ptr<Private> d;
     rb"[;{}:/][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
     rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}[A-Za-z_]\w*"
@@ -247,7 +242,6 @@ _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar k
 )
 _WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
 _PATTERNS = (
-    _ABOVE_MEMBER,
     _ABOVE_FIELD,
     _CONTINUED,
     _BEFORE_MEMBER,
