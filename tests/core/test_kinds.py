@@ -50,6 +50,9 @@ class _Answers:
     def absence(self, answer: Any) -> str | None:
         return answer.absence and answer.absence.kind
 
+    def lines(self, answer: Any) -> list[int]:
+        return sorted({site.line for edge in answer.edges for site in edge.sites})
+
     def unused(self) -> list[str]:
         return sorted(each.symbol_id.split(":", 1)[1] for each in self.ws.dead_code() if each.kind == "unused")
 

@@ -50,6 +50,10 @@ from codeexplore.types.certainty import CERTAIN, LIKELY
 _MOST_REGISTERED = 100  # symbols that lead to a target whose decorators are looked up
 _MOST_LEADING = 300  # symbols that lead to a target whose names are searched in the texts
 
+_SETTING = re.compile(r"(\w+)\s*(?:[+?|]{0,2}=(?![=>])|:(?![:=]))")
+_RUNNING = frozenset({"Invoke", "InvokeAsync", "DynamicInvoke", "invoke", "call"})
+"""Methods that call the function that an object is."""
+
 
 def apart(
     graph: CodeGraph,
@@ -72,7 +76,7 @@ def apart(
     certain, nested = len(reached), [vertex for vertex in inside(graph, starts) if vertex not in reached]
     reached = distances(graph, (*starts, *nested), "out", kinds, 0.0, tests)  # code may call what is defined in them
     joining = partial(_joining, graph, reached, kinds=kinds, tests=tests, usage_evidence=usage_evidence)
-    calls, handed = joining(lead), _handed_on(graph, sources, lead, kinds, tests)
+    calls, handed = joining(lead), _handed_on(graph, sources, lead, kinds, tests, usage_evidence)
     outside = ""
     if over := next((vertex for vertex in starts[len(sources) :] if vertex in lead), None):
         outside = f"calls of it may run {graph.symbol(over).fqn}, which overrides it and leads there"
@@ -297,7 +301,12 @@ def _calls_by_built_names(
 
 
 def _handed_on(
-    graph: CodeGraph, sources: Sequence[str], leading: Mapping[int, int], kinds: Sequence[EdgeKind], tests: bool
+    graph: CodeGraph,
+    sources: Sequence[str],
+    leading: Mapping[int, int],
+    kinds: Sequence[EdgeKind],
+    tests: bool,
+    usage_evidence: UsageEvidenceTable | None,
 ) -> tuple[PossibleUse, ...]:
     """Return the sites at which the sources, or what they call or use, name a function in `leading` without a call.
 
@@ -310,13 +319,17 @@ def _handed_on(
         for row in graph.incident(target, "in", ("USES",)) if graph.symbol(target).kind in CALLABLE_KINDS else ():
             if tests or not graph.edges.in_test[row]:
                 named.setdefault(graph.edges.source[row], []).extend((target, each) for each in graph.edge(row).sites)
+    written = defaultdict[str, list[tuple[int, Site]]](list)  # name of a value → what a line hands on and stores there
+    for each in (row for rows in named.values() for row in rows):
+        for name in () if usage_evidence is None or not usage_evidence.has_texts else _stored(usage_evidence, each[1]):
+            written[name].append(each)
     found: list[tuple[int, PossibleUse]] = []
     for vertex, distance in wide.items():
         symbol, handed = graph.symbol(vertex), named.get(vertex, [])
         if symbol.kind in VALUE_KINDS:  # what is in the value of a constant is used by the code around it
             lines = {Site(symbol.path, line) for line in range(symbol.span.start_line, symbol.span.end_line + 1)}
             around = named.get(graph.vertex(symbol.parent), ()) if symbol.parent is not None else handed
-            handed = [each for each in around if each[1] in lines]
+            handed = [each for each in around if each[1] in lines] + written[symbol.name]
             for row in graph.incident(vertex, "in", ("USES",)):
                 if graph.edges.source[row] in named:
                     stored = {*graph.edge(row).sites}
@@ -324,6 +337,13 @@ def _handed_on(
         uses = (PossibleUse(site, "name", False, "", (graph.symbol(target).fqn,)) for target, site in handed)
         found += [(distance, use) for use in uses]
     return _nearest_first(found)
+
+
+def _stored(usage_evidence: UsageEvidenceTable, site: Site) -> list[str]:
+    """Return the names of the variables and members that a line sets, or the line above if it goes on in this one."""
+    above = usage_evidence.mentions.line(Site(site.path, site.line - 1)) if site.line > 1 else ""
+    before = above.rstrip() if above.rstrip().endswith(("=", "(", ",")) else ""
+    return _SETTING.findall(f"{before} {usage_evidence.mentions.line(site)}")
 
 
 def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
@@ -355,6 +375,7 @@ def _joining(
     for reference in graph.unresolved.within(reached):
         called = handed and reference.kind == "call"
         value = called and any(symbol.kind in VALUE_KINDS for symbol in graph.catalog.named(reference.name))
+        value |= called and bool(reference.receiver) and reference.name in _RUNNING
         bare = called and not reference.receiver and _may_be_variable(graph, reference, usage_evidence)
         may = reference.name in names or value or bare
         if may and (tests or not graph.catalog.is_test_line(*reference.site)):

@@ -221,6 +221,7 @@ _TYPE_PLACES = words(
     typeof_expression attribute name_colon tuple_element type_parameter_constraint
     """
 )
+_ENDING = "Attribute"  # which uses of an attribute leave out
 _VALUE_OF = words("variable_declarator arrow_expression_clause return_statement block")
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
@@ -301,10 +302,26 @@ class CSharpExtractor(SymbolsExtractor):
         super()._parameters(definition, scope, fields)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
+        around = node.parent
+        if around is not None and around.type in ("attribute", "attribute_argument"):
+            self._attribute(scope, node, around)
+        if around is not None and around.type == "attribute_argument" and node == around.child_by_field_name("name"):
+            return
         if self._names_type(node):
             self.refer(scope, "type", self.text(node), node)
         else:
             super().on_reference_bare(scope, node)
+
+    def _attribute(self, scope: int, node: Node, around: Node) -> None:
+        """Add the full name of an attribute, ``KindAttribute`` for ``[Kind]``, or of its property that is set there."""
+        above = around.parent.parent if around.type == "attribute_argument" and around.parent is not None else around
+        name = above.child_by_field_name("name") if above is not None else None
+        short = self.text(name) if name is not None and name.type == "identifier" else ""
+        full = short if short.endswith(_ENDING) else f"{short}{_ENDING}"
+        if short and node == around.child_by_field_name("name") and around.type == "attribute_argument":
+            self.access(scope, f"{full}.{self.text(node)}", node)
+        elif short and node == name and full != short:
+            self.refer(scope, "type", full, node)
 
     def _names_type(self, node: Node) -> bool:
         """Return True if a name is in the place of a type, or may be the type of the property that it also names.
