@@ -307,6 +307,13 @@ class CSharpExtractor(SymbolsExtractor):
             self._attribute(scope, node, around)
         if around is not None and around.type == "attribute_argument" and node == around.child_by_field_name("name"):
             return
+        within = around.parent if around is not None and around.type == "assignment_expression" else None
+        if around is not None and within is not None and within.type == "initializer_expression":
+            made = within.parent.child_by_field_name("type") if within.parent is not None else None
+            if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }
+                if made is not None and made.type == "identifier":
+                    self.refer(scope, "read", f"{self.text(made)}.{self.text(node)}", node)
+                return
         if self._names_type(node):
             self.refer(scope, "type", self.text(node), node)
         else:
@@ -319,7 +326,7 @@ class CSharpExtractor(SymbolsExtractor):
         short = self.text(name) if name is not None and name.type == "identifier" else ""
         full = short if short.endswith(_ENDING) else f"{short}{_ENDING}"
         if short and node == around.child_by_field_name("name") and around.type == "attribute_argument":
-            self.access(scope, f"{full}.{self.text(node)}", node)
+            self.refer(scope, "read", f"{full}.{self.text(node)}", node)
         elif short and node == name and full != short:
             self.refer(scope, "type", full, node)
 

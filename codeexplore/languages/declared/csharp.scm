@@ -50,4 +50,3 @@
 (member_access_expression name: (identifier) @_named)
 (argument name: (identifier) @_named)
 (variable_declarator name: (identifier) @_named)
-(initializer_expression (assignment_expression left: (identifier) @_named))
