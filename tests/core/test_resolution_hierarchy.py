@@ -151,3 +151,22 @@ def test_a_protocol_of_usual_names_needs_the_same_parameters() -> None:
         }
     )
     assert edges(graph, "IMPLEMENTS").keys() == {("m.Bold", "m.Plugin"), ("m.Wide", "m.Plugin")}
+
+
+def test_a_method_implements_a_property_of_a_type_of_functions() -> None:
+    graph = graph_of({
+        "m.ts": """
+            export interface Reporter { log: (text: string) => void; level?: number; make: () => Part }
+            export class Part { show() {} }
+            class Basic implements Reporter {
+                log(text: string) {}
+                make() { return new Part(); }
+            }
+            function emit(reporter: Reporter) { reporter.log("a"); reporter.make().show(); }
+            """,
+    })  # fmt: skip
+    assert ("m.Basic.log", "m.Reporter.log") in edges(graph, "OVERRIDES")
+    called = {target for user, target in edges(graph) if user == "m.emit"}
+    assert called == {"m.Reporter.log", "m.Basic.log", "m.Reporter.make", "m.Basic.make", "m.Part.show"}
+    kinds = {symbol.name: symbol.kind for symbol in graph.catalog.symbols if symbol.fqn.startswith("m.Reporter.")}
+    assert kinds == {"log": "method", "level": "field", "make": "method"}

@@ -459,7 +459,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool) -> bool:
     if noun in USING:
         return True
     if noun == "imports":
-        return IMPORTING.search(use.text) is not None
+        return IMPORTING.search(_STRING.sub("", use.text)) is not None
     if (
         symbol.kind not in TYPE_KINDS
         or use.form not in ("name", "call" if across else "")

@@ -25,7 +25,7 @@ from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VAL
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptLiterals, ScriptPatterns
-from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions
+from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions, function_type
 from codeexplore.types import (
     CALLABLE_KINDS,
     GUARD,
@@ -313,7 +313,8 @@ class JavaScriptExtractor(Extractor):
         if definition.owner:
             line = node.start_point[0] + 1
             self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
-        parameters = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+        head = function_type(node) or node
+        parameters = head.child_by_field_name("parameters") or head.child_by_field_name("parameter")
         if parameters is not None:
             types = self.documented_types(definition)
             if parameters.type == "formal_parameters":

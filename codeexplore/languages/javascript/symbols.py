@@ -102,6 +102,13 @@ _HANDED_ON = re.compile(rb"(?:\.[\w$]+\s*=|[{,]\s*[\w$]+\s*:)\s*([\w$]+)(?![\w$.
 _NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported values that are not definitions themselves
 
 
+def function_type(node: Node) -> Node | None:
+    """Return the type in ``log: (text: string) => void``, a property that classes implement by a method."""
+    annotation = node.child_by_field_name("type") if node.type == "property_signature" else None
+    typed = annotation.named_children[0] if annotation is not None and annotation.named_child_count else None
+    return typed if typed is not None and typed.type == "function_type" else None
+
+
 class ScriptDefinitions:
     """Finder of the definition of a captured node, and of its name.
 
@@ -148,7 +155,7 @@ class ScriptDefinitions:
         if node_type == "method_definition":
             return self._method(node)
         if kind in ("constant", "field"):
-            return self._constant(kind, node)
+            return self._declared("method", node) if function_type(node) is not None else self._constant(kind, node)
         if node_type == "class_static_block":
             return Definition(kind, "<static>", node, node, self._body_of(kind, node), node.start_byte, node.end_byte)
         return self._declared(kind, node)

@@ -9,6 +9,7 @@ from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
 from codeexplore.languages.javascript.extractor import wrappings as words_as_names
+from codeexplore.languages.javascript.symbols import function_type
 from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         The head of a function or method without a body ends in a semicolon, even if the source has none.
         """
         head = super().signature(definition)
-        return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
+        return head.rstrip(";") + ";" if definition.node.type in _HEADS or function_type(definition.node) else head
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         super().on_definition(definition, scope)
@@ -232,7 +233,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
 
     def return_type(self, definition: Definition, scope: int) -> None:
         """Add the declared return type of a function."""
-        annotation = definition.node.child_by_field_name("return_type")
+        annotation = (function_type(definition.node) or definition.node).child_by_field_name("return_type")
         if annotation is None:
             return
         text = self.type_text(annotation) if annotation.type == "type_annotation" else self.predicate(annotation)
