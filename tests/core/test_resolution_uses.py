@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.graph_sources import edges, graph_of
 from tests.resolved import Resolved
 
 PYTHON = {
@@ -88,3 +89,16 @@ def test_constants_of_a_go_package_are_used(tmp_path: Path) -> None:
     )
     used = sorted(target for user, target in made.pairs("USES") if user == "main.go:run")
     assert used == ["limits.go:Default", "limits.go:Max"]
+
+
+@pytest.mark.parametrize(
+    "used",
+    ["return (o as Text).fallback;", "(o as Text).fallback = 'x';", "if ((<Text>o).fallback) { g(o); }"],
+)
+def test_a_member_of_what_is_cast_is_used(used: str) -> None:
+    text = (
+        "export interface Text { fallback?: string }\nexport interface Other { initial?: string }\n"
+        f"export function ask(o: Text | Other) {{ {used} }}\nexport function g(o: unknown) {{}}\n"
+    )
+    graph = graph_of({"a.ts": text})
+    assert edges(graph, "USES")["a.ask", "a.Text.fallback"].certainty == "likely"

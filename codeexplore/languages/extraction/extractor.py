@@ -547,7 +547,7 @@ class Extractor:
             self.access(scope, self.path_of(target), target)
 
     def access(self, scope: int, path: str, node: Node) -> None:
-        if path and path[0] != "%":
+        if path and (path[0] != "%" or path[:6] == "%type("):
             self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
 
     def _on_chain(self, scope: int, node: Node) -> None:
@@ -606,7 +606,7 @@ class Extractor:
         if start not in self.consumed:
             self.consumed.add(start)
             path = self.path_of(node)
-            if path and path[0] != "%":
+            if path and (path[0] != "%" or path[:6] == "%type("):
                 self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
 
     def use_type(self, scope: int, node: Node, paths: dict[bytes, str], parameters: set[str]) -> bool:
