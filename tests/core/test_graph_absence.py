@@ -1707,3 +1707,16 @@ def test_code_in_pages_may_be_more_beside_certain_uses(tmp_path: Path) -> None:
         (tmp_path / path).write_text(text, encoding="utf-8")
     why = Workspace(tmp_path, cache=False).why("index.html", "lib.ts")
     assert "`lib` occurs at index.html:3" in str(why)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("lib.cjs", 'const made = require("../dist/made.cjs");\nmodule.exports = made;\n', "../dist/made.cjs"),
+        ("start.py", "import one\nfrom two import three\n", "one, two"),
+    ],
+)
+def test_a_module_without_calls_says_what_it_imports(path: str, text: str, said: str) -> None:
+    found = asked("callees", path.partition(".")[0], sources={path: text})
+    assert found.absence is not None
+    assert found.absence.text == f"Its top level calls nothing. It imports {said}."

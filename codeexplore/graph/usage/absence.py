@@ -92,7 +92,7 @@ def absence(question: Question) -> Verdict:
     if wrong := _not_applicable(question.graph, asked, symbols):
         if noun == "callers" and (calls := _calls_of_values(question)):
             return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
-        return Verdict("none", wrong)
+        return Verdict("none", wrong + (_loaded(question) if noun == "callees" else ""))
     if asked.direction == "out":
         return _nothing_out(question)
     if all(is_external(symbol.id) for symbol in symbols):
@@ -109,6 +109,13 @@ def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     elements = tuple(f"<{name}" for name in names)  # of JSX
     calls = [u for _, u in sorted(found.items()) if u.form == "call" or any(each in u.text for each in elements)]
     return tuple(use for use in calls if not any(name_parts(target)[-1] in names for target in use.targets))
+
+
+def _loaded(question: Question) -> str:
+    """Return a sentence on what the modules asked about import, whose code may run; "" for nothing."""
+    files = (question.usage_evidence.files.get(each.path) for each in question.symbols if each.kind == "module")
+    modules = list(dict.fromkeys(row.module for file in files if file for row in file.facts.imports if row.module))
+    return f" It imports {shortened(modules, NAMED)}." if modules else ""
 
 
 def values_of(question: Question) -> list[Symbol]:
