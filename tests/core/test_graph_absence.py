@@ -1720,3 +1720,21 @@ def test_a_module_without_calls_says_what_it_imports(path: str, text: str, said:
     found = asked("callees", path.partition(".")[0], sources={path: text})
     assert found.absence is not None
     assert found.absence.text == f"Its top level calls nothing. It imports {said}."
+
+
+def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> None:
+    text = """
+        export interface Options { throttle: number; pace?: number }
+        export function run(o: Partial<Options>) { return o.throttle; }
+        run({ throttle: 5 });
+        run({
+            pace: 2,
+            "throttle": 7,
+        });
+        const other = slow ? throttle : pace;
+        """
+    found = asked("uses", "Options.throttle", sources={"m.ts": text})
+    assert found.edges
+    lines = {use.site.line for use in found.verdict.mentions}
+    assert {4, 7} <= lines
+    assert 6 not in lines

@@ -44,7 +44,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.missing_paths import apart, of_paths, path_names, weak_steps
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
 from codeexplore.index.qualified_names import is_external
-from codeexplore.languages.registry import rules_of
+from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import PAGES
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -224,6 +224,8 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
         rf"(?:^|[)\]}}?!\"'`])\s*(?:\?\.|\.|->|::)\s*{re.escape(name)}\s*[({{!]|(?<![\w:]):{re.escape(name)}(?!\w)"
     )
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    key = re.compile(rf"(?:^|[{{,])\s*([\"']?){re.escape(name)}\1\s*:")  # of an object whose type is not known
+    keyed = same[0].kind == "field" and record_of(same[0].language).shapes is not None
     is_value = same[0].kind in VALUE_KINDS
     files, given = question.usage_evidence.files, [use for use in uses if use.form != "string" or is_value]
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
@@ -237,6 +239,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
         otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
         known = use.site.line in lines.get(use.site.path, otherwise) or use.form in ("string", "implicit")
         known = known or use.text.startswith("#") or use.text.endswith(macros)
+        known = known or bool(keyed and key.search(use.text))
         if (known or on_expression.search(use.text)) and not in_documentation(use, question.graph.catalog):
             yield use
 
