@@ -205,8 +205,9 @@ class UsageEvidenceTable:
         if "static" in words:
             return f"`{name}` runs when its type is loaded"
         beside = members(self.graph, self.graph.vertex(symbol.parent))
-        if "private" in words and sum(is_constructor(self.graph, each) for each in beside) == 1:
-            return f"{name} is the only constructor of its type and private, which forbids other code to make instances"
+        making = (self.graph.symbol(each) for each in beside if is_constructor(self.graph, each))
+        if all("private" in each.signature.split() for each in making):
+            return f"all constructors of its type are private, as {name} is, which forbids other code to make instances"
         return ""
 
     def script(self, symbol: Symbol) -> Script | None:
