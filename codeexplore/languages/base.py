@@ -235,6 +235,7 @@ class Language:
     extending: re.Pattern[str] | None = None  # in a line of a type whose members are called on objects of other types
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
     computed_names: re.Pattern[str] | None = None  # code that uses names of its own file that are computed at run time
+    types_are_constants: bool = False  # code that finds types by computed names finds constants, too
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
     scanning: re.Pattern[str] | None = None  # code that goes through all types of a program or package
     mixing: re.Pattern[str] | None = None  # code that adds the members of a module to objects of any type: its name

@@ -453,6 +453,21 @@ def test_a_word_in_a_string_declares_no_subtype() -> None:
     assert found.kind == "none"
 
 
+def test_a_path_leads_to_the_making_of_an_object_whose_constructor_is_inherited(tmp_path: Path) -> None:
+    text = "class Base:\n    def __init__(self, m): ...\nclass Sub(Base): pass\n"
+    text += "def make(): return Sub(1)\ndef go(): make()\n"
+    found = loaded(tmp_path, {"a.py": text})
+    assert "go → make → Sub" in str(found.paths("go", "Sub"))
+    assert found.paths("make", "Sub").verdict.kind == "found"
+
+
+def test_constants_that_are_looked_up_and_scripts_that_call_are_not_denied(tmp_path: Path) -> None:
+    text = "class Color\n  RED = 1\n  def look(n)\n    self.class.const_get(n.upcase)\n  end\nend\nRunner.start\n"
+    found = loaded(tmp_path, {"color.rb": text})
+    assert "constants are found by computed names at color.rb:4" in str(found.uses("Color::RED"))
+    assert "1 reference could not be resolved" in str(found.callees("color.rb"))
+
+
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
     source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
     assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)

@@ -630,6 +630,11 @@ def test_conversions_and_comparisons_of_structs_use_their_fields(tmp_path: Path)
     }
 
 
+def test_a_made_outside_type_is_no_function_of_the_package(tmp_path: Path) -> None:
+    text = 'package a\nimport "net"\nfunc f() *net.IPMask { return new(net.IPMask) }\nfunc IPMask() int { return 1 }\n'
+    assert not [edge for edge in go(tmp_path, {"a.go": text}).edges("USES", 0.0) if edge.target.endswith(".IPMask")]
+
+
 def test_a_value_tested_for_a_type_of_the_repository_has_no_members_of_an_outside_type(tmp_path: Path) -> None:
     found = go(tmp_path, {"a.go": """package a
         import "x.org/tea"

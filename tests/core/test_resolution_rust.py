@@ -668,3 +668,25 @@ def test_imports_of_an_inline_module_of_the_library(tmp_path: Path) -> None:
     })  # fmt: skip
     imported = {target for source, target in made.pairs("IMPORTS") if source.startswith("b.rs:")}
     assert {"lib.rs:offered", "lib.rs:more"} <= imported
+
+
+def test_a_loop_calls_the_iterator_of_a_known_type() -> None:
+    text = """
+        struct Walk { n: u32 }
+        struct Steps { n: u32 }
+        impl IntoIterator for Walk {
+            type IntoIter = Steps;
+            fn into_iter(self) -> Steps { Steps { n: 1 } }
+        }
+        impl Iterator for Steps { type Item = u32; fn next(&mut self) -> Option<u32> { None } }
+        fn count(w: Walk) { for x in w { drop(x); } }
+        fn direct(s: Steps) { for x in s { drop(x); } }
+        fn apart(v: Vec<u32>) { for x in v { drop(x); } }
+        """
+    found = Resolved({"src/lib.rs": text})
+    called = {pair for pair in found.pairs("CALLS") if pair[0].endswith((":count", ":direct", ":apart"))}
+    assert called == {
+        ("lib.rs:count", "lib.rs:Steps::next"),
+        ("lib.rs:count", "lib.rs:Walk::into_iter"),
+        ("lib.rs:direct", "lib.rs:Steps::next"),
+    }

@@ -147,6 +147,8 @@ def _not_applicable(graph: CodeGraph, relating: Relating, symbols: Sequence[Symb
             called = noun == "callers"
             if called:
                 return "A module is not called; ask what imports it."
+            if any(graph.unresolved.within([graph.vertex(symbol.id) for symbol in symbols])):
+                return ""
             starts = (f"{s.name} ({s.path}:{s.line})" for each in symbols for s in graph.catalog.in_file(each.path))
             named = [each for each in starts if each.partition(" ")[0] in record_of(symbols[0].language).start_names]
             run = f", but {shortened(named, 3)} may start it; ask what that calls" if named else ""

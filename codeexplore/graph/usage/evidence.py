@@ -320,13 +320,10 @@ class UsageEvidenceTable:
         start = examples.search(symbol.doc) if examples is not None else None
         if start is not None and word_of(symbol.name).search(symbol.doc, start.end()) is not None:
             found.append("an example in its documentation has its name, and tests may run it")
+        if symbol.kind == "constant" and symbol.parent is not None and record_of(symbol.language).types_are_constants:
+            found.append(self._by_computed_name(self.graph.vertex(symbol.parent), "constants"))
         if symbol.kind in TYPE_KINDS:
-            around = {
-                symbol.path,
-                *(self.graph.symbol(v).path for v in self._reached([self.graph.vertex(symbol.id)], "out")),
-            }
-            if table := next(filter(None, (self.mentions.computed(path, "types") for path in sorted(around))), None):
-                found.append(f"types are found by computed names at {_places([table])}")
+            found.append(self._by_computed_name(self.graph.vertex(symbol.id), "types"))
             found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
@@ -343,6 +340,13 @@ class UsageEvidenceTable:
                     found.append(f"names that {built.form} are built at {_places([built.site])}")
                     break
         return tuple(filter(None, found))
+
+    def _by_computed_name(self, vertex: int, noun: str) -> str:
+        """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
+        around = {self.graph.symbol(each).path for each in (vertex, *self._reached([vertex], "out"))}
+        sites = (self.mentions.computed(path, "types") for path in sorted(around))
+        site = next(filter(None, sites), None)
+        return f"{noun} are found by computed names at {_places([site])}" if site is not None else ""
 
     def _scanned(self, symbol: Symbol) -> str:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -286,6 +286,25 @@ _MOST_FILES: Final = 40  # whose syntax is read for one name
 _MOST_ENDS: Final = 20  # symbols of each end, of those that edges connect, between which paths are looked for
 
 
+def _to_made_types(
+    graph: CodeGraph,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    reached: Mapping[int, int],
+    ways: Callable[..., Sequence[CallPath]],
+) -> list[CallPath]:
+    """Return the paths to code that makes an object of a target, whose constructor is that of a supertype."""
+    found = list[CallPath]()
+    for target in (each for each in targets if graph.catalog.symbol(each).kind in TYPE_KINDS):
+        rows = graph.incident(graph.vertex(target), "in", ("USES",), RESOLVED_CONFIDENCE)
+        for row in (row for row in rows if graph.edges.manner(row) == "new" and graph.edges.source[row] in reached):
+            maker, edge = graph.symbol(graph.edges.source[row]).id, graph.edge(row)
+            for one in sources:
+                before = [CallPath((one,), ())] if one == maker else ways(one, maker, beside=False)
+                found += [CallPath((*path.symbol_ids, target), (*path.edges, edge)) for path in before]
+    return sorted(found, key=lambda path: len(path.edges))
+
+
 def paths_between(
     graph: CodeGraph,
     sources: Sequence[str],
@@ -331,6 +350,7 @@ def paths_between(
         new = ways(one, other, beside=False)
         found += [path for path in new if {*path.symbol_ids[1:-1]}.isdisjoint((*leading, *tried))]
         found.sort(key=lambda path: len(path.edges))
+    found = found or _to_made_types(graph, leading, targets, reached, ways)
     if found:
         first = found[0].symbol_ids
         return _with_verdict(graph, PathsFound(first[0], first[-1], tuple(found[:limit])), limit)

@@ -369,6 +369,7 @@ RUBY = Language(
     constructors=("initialize",),
     called_methods=dict.fromkeys(_CALLED, Called("the language or its standard library calls {} without naming it")),
     plain_bases=frozenset({"Object", "Exception"}),
+    types_are_constants=True,
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
     type_values=re.compile(r"\b[A-Z]\w*"),

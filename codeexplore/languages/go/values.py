@@ -322,7 +322,7 @@ class GoValues(Extractor):
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
         if name == "new" and arguments:
             made = self.path_of(arguments[0])
-            self.consumed.add(arguments[0].start_byte)
+            self.consumed.update(each.start_byte for each in (arguments[0], *arguments[0].named_children))
             if made and self._types.get(made.encode(), made):
                 self.references.append(Reference(scope, "new", made, line))
         elif name == "append" and arguments:

@@ -210,6 +210,10 @@ class RustValues(Extractor):
         if pattern is None or value is None:
             return
         container = self.path_of(value)
+        if container and container[0] != "%":
+            line = value.start_point[0] + 1
+            for method in ("into_iter", "into_iter().next", "next"):  # of a value that is an iterator itself
+                self.references.append(Reference(scope, "implicit", f"{container}.{method}", line))
         if pattern.type == "identifier":
             self._declare(scope, self.text(pattern), pattern)
             self.bind(scope, self.text(pattern), "element", "", (container,), pattern.start_point[0] + 1)
