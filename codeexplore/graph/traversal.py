@@ -200,8 +200,11 @@ def _level(
     for vertex in frontier:
         rows = graph.incident(vertex, direction, relating.kinds, minimum)
         if relating.constructed and "USES" not in relating.kinds and graph.symbol(vertex).kind in TYPE_KINDS:
-            making = graph.incident(vertex, direction, ("USES",), minimum)
-            rows += [row for row in making if manner(row) == "new"]
+            making = [row for row in graph.incident(vertex, direction, ("USES",), minimum) if manner(row) == "new"]
+            constructors = [each for each in members(graph, vertex) if is_constructor(graph, each)] if making else ()
+            calls = [row for each in constructors for row in graph.incident(each, direction, ("CALLS",))]
+            known = {graph.edges.source[row] for row in calls}
+            rows += [row for row in making if graph.edges.source[row] not in known]
         for row in rows:
             if in_test[row] and not tests:
                 continue

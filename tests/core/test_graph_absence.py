@@ -468,6 +468,17 @@ def test_constants_that_are_looked_up_and_scripts_that_call_are_not_denied(tmp_p
     assert "1 reference could not be resolved" in str(found.callees("color.rb"))
 
 
+def test_overrides_of_kotlin_are_no_other_symbols(tmp_path: Path) -> None:
+    text = "abstract class A { abstract val konst: Int; fun f(): Int { return konst } }\n"
+    text += "internal class B : A() { override val konst: Int get() = 3 }\n"
+    text += "abstract class N<BufferT> { abstract fun str(b: BufferT): String; fun g(b: BufferT) = str(b) }\n"
+    text += 'internal class W : N<String>() { override fun str(b: String): String = "x" }\n'
+    found = loaded(tmp_path, {"a.kt": text})
+    assert "1 use of `konst` resolves to A.konst (a.kt:1)" in str(found.uses("B.konst"))
+    assert [symbol.fqn for symbol in found.overrides("N.str")] == ["W.str"]
+    assert [symbol.fqn for symbol in found.callers("W.str")] == ["N.g"]
+
+
 def test_required_methods_of_two_supertypes_do_not_override_one_another() -> None:
     source = "interface A { int m(); }\ninterface B { int m(); }\nabstract class C implements A, B { }\n"
     assert not any(each.depth for each in asked("overrides", "A.m", "B.m", sources={"A.java": source}).reached)

@@ -271,10 +271,12 @@ def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -
 
     With the direction "in", they are the methods that override it.
     """
+    reads = direction == "out" and (symbol.kind in VALUE_KINDS or is_read(symbol))  # a getter may override a field
+    values = of_supertypes(graph, symbol) if reads else {}
     if symbol.kind in VALUE_KINDS:
-        return of_supertypes(graph, symbol) if direction == "out" else {}
+        return values
     known = symbol.kind == "method" and graph.catalog.has_symbol(symbol.id)  # a deleted one has none
-    found, waiting = dict[int, None](), [graph.vertex(symbol.id)] if known else []
+    found, waiting = dict(values), [graph.vertex(symbol.id)] if known else []
     for vertex in waiting:
         above = [graph.other(row, vertex) for row in graph.incident(vertex, direction, ("OVERRIDES",))]
         waiting += [each for each in above if each not in found]
