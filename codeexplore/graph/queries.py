@@ -18,8 +18,9 @@ from typing import Final
 from codeexplore.graph.model import CodeGraph, importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, relation_of, seeds_of
 from codeexplore.graph.traversal import walk as traverse
-from codeexplore.graph.usage.absence import NAMED, Question, notes
+from codeexplore.graph.usage.absence import NAMED, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.places import Question
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external

@@ -10,8 +10,9 @@ Entry points:
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 
-They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `name_uses.NameUses` (places
-where a name may mean a symbol) and `visibility.Visibility`.
+They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `places` (what may be a use:
+references without a target, and places where a name may mean a symbol, by `name_uses.NameUses`) and
+`visibility.Visibility`.
 
 Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
 answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs

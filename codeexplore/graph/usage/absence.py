@@ -7,44 +7,43 @@ a missing path.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside, is_constructor, members
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
+from codeexplore.graph.traversal import RELATING, Relating, inside, is_constructor, members
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     MAX_LINE,
     VALUE_KINDS,
-    NameUses,
-    hidden_from,
-    is_read,
     knows_types,
-    may_be,
     of_supertypes,
     overridden,
 )
-from codeexplore.index.catalog import Catalog
+from codeexplore.graph.usage.places import (
+    MOST_NAMES,
+    USING,
+    Question,
+    follows_names,
+    in_order,
+    mentions_of,
+    named_inside,
+    weaker_uses,
+)
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.registry import can_use, record_of, rules_of
+from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
-    LOCAL_MARK,
     TEXT_KINDS,
     TYPE_KINDS,
-    Edge,
     EdgeKind,
     NextStep,
     PossibleUse,
-    Site,
     Symbol,
-    Unresolved,
     Verdict,
 )
 from codeexplore.types.certainty import LIKELY
@@ -52,30 +51,10 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
-USING = frozenset({"callers", "uses", "callers or users"})
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
-MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
 NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
 CALLS: Final[tuple[EdgeKind, ...]] = ("CALLS",)
 DECLARED: Final = "it is only declared here, and its body is elsewhere"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A query about a set of symbols, and its findings.
-
-    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
-    symbol. If `tests` is False, test files do not count.
-    """
-
-    graph: CodeGraph
-    relating: Relating
-    symbols: tuple[Symbol, ...]
-    possible: Sequence[Edge]
-    unresolved: Sequence[Unresolved]
-    usage_evidence: UsageEvidenceTable
-    tests: bool = True
-    relation: str = ""
 
 
 def absence(question: Question) -> Verdict:
@@ -195,7 +174,7 @@ def _nothing_in(question: Question) -> Verdict:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = values_of(question) if noun in USING and left else []
-        read = bool(values) and len(values) == len(named) and not any(_follows_names(s.language) for s in values)
+        read = bool(values) and len(values) == len(named) and not any(follows_names(s.language) for s in values)
         said = "Reads by the bare name are not followed" if read else f"No {noun} found{itself}"
         return Verdict("possible", f"{said}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
@@ -235,13 +214,6 @@ def _unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
         if sum(not {"default", "static"} & each for each in words) == 1:
             return f"a lambda or a reference to a method may implement `{type_.name}`, which has one method"
     return ""
-
-
-@cache
-def _follows_names(language: str) -> bool:
-    """Return True if bare names that read a constant have edges in a language."""
-    record = record_of(language)
-    return bool(record.queries) and "@reference.bare" in record.tags()
 
 
 def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
@@ -353,167 +325,6 @@ def recursive(question: Question, minimum: float = RESOLVED_CONFIDENCE) -> list[
         rows = graph.incident(vertex, "out", kinds, minimum)
         found |= dict.fromkeys(symbol.fqn for row in rows if graph.edges.target[row] == vertex)
     return list(found)
-
-
-def in_order(
-    found: Mapping[Site, PossibleUse], catalog: Catalog, first: Collection[str] = ()
-) -> tuple[PossibleUse, ...]:
-    """Return the uses by place: those in the files `first`, then those in the program, then in tests and others."""
-
-    def key(site: Site) -> tuple[bool, bool, Site]:
-        return site.path not in first, catalog.roles.of(site.path) != "source", site
-
-    return tuple(found[site] for site in sorted(found, key=key))
-
-
-def weaker_uses(question: Question) -> Iterator[PossibleUse]:
-    """Yield the references without a target, and the sites of edges below the requested confidence."""
-    asked = question.symbols if question.relating.direction == "in" else ()
-    hidden = [hidden_from(question.graph, symbol) for symbol in asked if not is_external(symbol.id)]
-    for reference in question.unresolved:
-        if len(hidden) < len(asked) or not hidden or not all(each(reference.site.path) for each in hidden):
-            yield unresolved_use(question, reference)
-    for edge in question.possible:
-        receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        uses = (_call_at(question, site, receiver) for site in edge.sites)
-        reads = edge.kind != "CALLS"
-        yield from (use._replace(form="name") if reads and use.form == "call" else use for use in uses)
-
-
-def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
-    return _call_at(question, reference.site, bool(reference.receiver))
-
-
-def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
-    evidence = question.usage_evidence
-    text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
-    asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
-    inside = [s for s in asked if not is_external(s.id) and not re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", text)]
-    implicit = [
-        s for s in inside if s.kind in VALUE_KINDS or evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))
-    ]
-    return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
-
-
-def in_documentation(use: PossibleUse, catalog: Catalog) -> bool:
-    """Return True if the line is part of the documentation of the symbol around it."""
-    around = catalog.at(use.site.path, use.site.line)
-    return around is not None and use.text.strip("\"' ") in around.doc
-
-
-def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2.0) -> dict[Site, PossibleUse]:
-    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges.
-
-    `enough` is the confidence of an edge to another symbol at which a place is none; see `NameUses`.
-    """
-    found: dict[Site, PossibleUse] = {}
-    usage_evidence = question.usage_evidence
-    used = sites_of_edges(question, symbols)
-    finder = NameUses(question.graph, usage_evidence.mentions, question.tests, enough, usage_evidence.files)
-    for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
-        if symbol.kind != "lambda":
-            converting = list(_converting(question, symbol))
-            found |= {use.site: use for use in converting}
-            for use in finder.of(symbol):
-                if converting and use.form != "call" and not use.receiver:
-                    continue  # an attribute or text
-                exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-                across = usage_evidence.mentions.language(use.site.path) != symbol.language
-                fits = _fits(use, symbol, question.relating.noun, across)
-                making = re.search(_MAKING.format(re.escape(symbol.name)), use.text) is not None
-                if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
-                    continue
-                if use.form == "call" or not _means_local(use, symbol, usage_evidence):
-                    found.setdefault(use.site, use)
-    return found
-
-
-def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
-    """Yield the places that may run a conversion by another name, `from` by ``x.into()``, near one of its two types."""
-    evidence, graph = question.usage_evidence, question.graph
-    name = record_of(symbol.language).conversions.get(symbol.name, "") if symbol.parent is not None else ""
-    if not name or question.relating.noun not in USING or not evidence.called_from_above(symbol):
-        return
-    rows = graph.incident(graph.vertex(symbol.id), "out", ("USES",))
-    types = {each for each in (graph.edges.target[row] for row in rows) if graph.symbol(each).kind in TYPE_KINDS}
-    types.add(graph.vertex(symbol.parent or ""))
-    users = {graph.edges.source[row] for each in types for row in graph.incident(each, "in", ("USES", "CALLS"))}
-    users |= {member for each in types for member in members(graph, each)}
-    called = re.compile(rf"\.\s*{name}\s*(?:::<[^()\n]*>\s*)?\(")
-    for site in evidence.mentions.words(name):
-        around = graph.catalog.at(*site)
-        if around is None or graph.vertex(around.id) not in users or not called.search(evidence.mentions.line(site)):
-            continue
-        if can_use(around.language, symbol) and (question.tests or not graph.catalog.is_test_line(*site)):
-            yield PossibleUse(site, "implicit", True, evidence.mentions.line(site).strip()[:MAX_LINE])
-
-
-def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
-    """Return True if a name without a receiver is a local of a function around it, and not the symbol `value`."""
-    file = usage_evidence.files.get(use.site.path)
-    member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
-    if value.kind == "field" and record_of(value.language).shorthand_fields:  # { low } = found; return { low }
-        form = rf"\{{(?:[^{{}}();]*,)?\s*{value.name}\s*(?:[,}}=]|$)|^\s*{value.name}\s*(?:[,}}]|$)"
-        member = member or re.search(form, use.text) is not None
-    if member or use.form == "string" or file is None or not _follows_names(file.facts.language):
-        return False
-    binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
-    scopes = (file.facts.symbols[scope] for scope in binding)
-    scopes = (s for s in scopes if s.id != value.parent)  # a constant of a function is bound there
-    return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
-
-
-def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool) -> bool:
-    """Return True if a place with the symbol's name may be the relation named `noun`."""
-    if noun in USING:
-        return True
-    if noun == "imports":
-        return IMPORTING.search(_STRING.sub("", use.text)) is not None
-    if (
-        symbol.kind not in TYPE_KINDS
-        or use.form not in ("name", "call" if across else "")
-        or {*use.targets} - {symbol.fqn}
-    ):  # or a twin
-        return False
-    forms = (_SUBTYPING, _MAKING) if use.form == "name" else (_EXTENDING,)
-    text, patterns = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in forms)
-    return symbol.name in text and any(re.search(each, text) for each in patterns)
-
-
-_STRING: Final = re.compile(r"([\"'])(?:\\.|(?!\1).)*\1")
-
-_SUBTYPING: Final = (
-    r"(?<![:.])\b(?:class|struct|union|interface|trait|enum|object|record|protocol|extension|actor|impl|extends|implements"
-    r"|include|extend|prepend|with|derive|mixin|typedef|type)\b|^[\s,:&(|+]*(?:\w+(?:\.|::|\\))*{0}\b[^.;=()]*$"
-)
-"""A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
-
-_MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
-"""A line that makes subtypes of the type {0} by a call, or whose macro writes them."""
-
-_EXTENDING: Final = (
-    r"(?:\b(?:class|object)\b[^;={{}}\"']*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"
-    r"|\b(?:extends|with)\s+(?:\w+\.)*{0}\s*[(\[]|\bnew\s+(?:\w+\.)*{0}\s*(?:<[^()]*>)?\([^;]*\)\s*\{{"
-)
-"""A line that declares a subtype of the type {0} and calls its constructor."""
-
-
-def _of_own(use: PossibleUse, symbol: Symbol, question: Question) -> bool:
-    """Return True if a place that may be a subtype names the type as that of its own methods: a receiver or an impl."""
-    if question.relating.noun in USING or symbol.kind not in TYPE_KINDS:
-        return False
-    around = question.graph.catalog.at(*use.site)
-    own = around is not None and around.kind == "method" and around.fqn == f"{symbol.fqn}.{around.name}"
-    block = record_of(symbol.language).impl_blocks and re.match(r"(?:unsafe\s+)?impl\b", use.text)
-    return own or (bool(block) and re.search(rf"\b{re.escape(symbol.name)}\b.*\bfor\b", use.text) is None)
-
-
-def sites_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Return the sites of resolved edges: they are in other relations than the requested one."""
-    graph = question.graph
-    rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
-    edges = (graph.edge(row) for row in rows)
-    return frozenset(site for edge in edges if edge.kind != "CONTAINS" for site in edge.sites)
 
 
 def quoted_name(symbols: Sequence[Symbol]) -> str:
@@ -685,79 +496,6 @@ def called_inside(question: Question) -> list[str]:
     known = {graph.edges.target[row] for vertex in own for row in graph.incident(vertex, "out", ("CALLS",))} | around
     number = len({graph.edges.target[row] for found in rows for row in found} - known)
     return [f"functions without a name in it call {many(range(number), 'symbol')}"] if number else []
-
-
-def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse, ...]:
-    """Return the places in the symbols that name a function of the repository, and no known one from outside.
-
-    With `listed`, the calls that the facts contain are left out: the list has what they mean.
-    """
-    graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
-    names_in = cache(evidence.names_in)
-    for symbol in question.symbols if evidence.has_texts else ():
-        if not symbol.path:
-            continue
-        within = inside(graph, (graph.vertex(symbol.id),))
-        defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
-        known = set[tuple[Site, str]]()
-        for edge in (graph.edge(row) for vertex in within for row in graph.incident(vertex, "out")):
-            target = graph.catalog.symbol(edge.target)
-            if edge.kind == "CALLS" or target.kind not in CALLABLE_KINDS or not is_read(target):
-                known.update((at, target.name) for at in edge.sites)
-        types = evidence.types_around(symbol)
-        for name, site, form in evidence.mentions.members(symbol, graph.catalog.named):
-            same = [each for each in graph.catalog.named(name) if each.name == name]
-            meant = [each for each in same if _may_name(graph.catalog, symbol, each, form, types)]
-            if not meant or (site.line, name) in defined:
-                continue
-            outside = [full for _, full, at in graph.externals.users(name) if at == site]
-            line = evidence.mentions.line(site)
-            if (site, name) in known and (not outside or line.count(name) == 1):
-                continue
-            called, bound = names_in(symbol)
-            if name == symbol.name and name not in called:
-                continue  # the head of a further clause
-            if outside:
-                may = any(
-                    all(may_be(full, each, line) or _inherits(evidence, each, full) for full in outside)
-                    for each in meant
-                )
-            elif form == "call":
-                may = not listed or name not in called
-            else:
-                may = name not in called and (form == "member" or name not in bound)
-            if may:
-                use = PossibleUse(site, "call", True, line.strip()[:MAX_LINE])
-                found |= {} if in_documentation(use, graph.catalog) else {site: use}
-    return tuple(found.values())[:MAX_POSSIBLE]
-
-
-def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> bool:
-    """Return True if a member of an outside type may be `symbol`, whose type has a supertype from outside."""
-    owner = name_parts(outside)[-2:-1]
-    return bool(owner) and owner[0][:1].isupper() and bool(evidence.called_from_above(symbol))
-
-
-def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:
-    """Return True if code in `user` may run the function `other` by its name: it calls it, or reads a property.
-
-    A bare name reads properties outside of types. Where it means members, it also reads those of the types around
-    `user`, which `types` has with supertypes.
-    """
-    if other.kind not in CALLABLE_KINDS or other.id == user.id or not can_use(user.language, other):
-        return False
-    rules = rules_of(user.language)
-    inherits = other.parent in types and (rules is None or rules.scopes.members_visible)
-    bare = form == "" and (other.kind == "function" or inherits)
-    if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
-        return False
-    around = catalog.symbol(other.parent) if other.parent is not None else None
-    near = other.path == user.path
-    macro = record_of(other.language).implicit_owners
-    inner = around is not None and around.kind in CALLABLE_KINDS and not (macro and macro.search(around.signature))
-    local = catalog.is_of_file(other) or inner
-    tested = catalog.roles.is_test_symbol(other) and not catalog.roles.is_test_symbol(user)
-    return near or not (local or tested)
 
 
 def _no_supertypes(question: Question) -> Verdict:

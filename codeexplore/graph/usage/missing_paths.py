@@ -17,7 +17,7 @@ from typing import Any
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.traversal import MAX_POSSIBLE, inside
-from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, in_documentation, many, overriders
+from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (
     VALUE_KINDS,
@@ -26,6 +26,7 @@ from codeexplore.graph.usage.name_uses import (
     finds_private,
     is_read,
 )
+from codeexplore.graph.usage.places import in_documentation
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of, rules_of

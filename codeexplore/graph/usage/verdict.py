@@ -18,31 +18,33 @@ from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, weaker_p
 from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
-    MOST_NAMES,
     NAMED,
-    USING,
-    Question,
     absence,
     at_places,
     called_inside,
-    in_documentation,
-    in_order,
     is_unnamed,
     many,
-    mentions_of,
-    named_inside,
     perhaps_below,
     quoted_name,
     recursive,
-    sites_of_edges,
-    unresolved_use,
     use_verb,
     values_of,
-    weaker_uses,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.missing_paths import apart, of_paths, path_names, weak_steps
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
+from codeexplore.graph.usage.places import (
+    MOST_NAMES,
+    USING,
+    Question,
+    in_documentation,
+    in_order,
+    mentions_of,
+    named_inside,
+    sites_of_edges,
+    unresolved_use,
+    weaker_uses,
+)
 from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import PAGES
