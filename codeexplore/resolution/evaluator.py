@@ -103,7 +103,8 @@ class TypeTests:
         else:
             functional = self.program.rules.functions.functional
             closed = bool(wanted) and not outside and all(map(self.program.is_sealed, wanted))  # it is no outside value
-            passes = outside or kind not in (OBJECT, FUNC, *((EXTERNAL,) if closed else ())) or functional
+            plain = kind not in (OBJECT, FUNC) and not (closed and kind == EXTERNAL)
+            passes = outside or plain or functional
         if passes:
             self.solver.add(target, entity, evidence)
 

@@ -352,7 +352,7 @@ class DeclarationEdges:
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
         above = known.parent >= 0 and self.program.symbols[known.parent].kind in _INTERFACES
         above = above and symbol.kind not in _INTERFACES
-        return "IMPLEMENTS" if above or known.manner in ("implements", *_RULES) else "EXTENDS"
+        return "IMPLEMENTS" if above or known.manner == "implements" or known.manner in _RULES else "EXTENDS"
 
     def imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]

@@ -140,7 +140,7 @@ HINTS = {
     [
         ("read", {"target": "nosuch.py"}, "no indexed file has the path 'nosuch.py'; map lists the modules"),
         ("read", {"target": "qqq"}, "no symbol is called 'qqq'. ask finds symbols by description"),
-        ("walk", {"symbol": "app.log", "relation": "uses"}, "walk imports lists what imports it"),
+        ("walk", {"symbol": "app.log", "relation": "impact"}, "walk imports lists what imports it"),
         ("walk", {"symbol": "flush", "relation": "path", "to": "Log.empty_all"}, "1 possible path from"),
         ("ask", {"question": "??"}, "The question has no word. Give words, or search"),
         ("ask", {"question": "empty_all"}, "Outdated: 1 file changed since the last load or refresh: app/log.py"),
