@@ -207,6 +207,16 @@ class NamedTable(Table):
         self._source, self._name, self._kind = (self._arrays[name] for name in ("source", "name", "kind"))
         self._site = self._arrays["site"]
         self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
+        self._of_source: dict[int, list[int]] | None = None  # built at the first search by source
+
+    def _rows_of(self, sources: Collection[int]) -> list[int]:
+        """Return the rows of the symbols with the rows `sources`, in order."""
+        known = self._of_source
+        if known is None:
+            known = self._of_source = {}
+            for row, source in enumerate(self._source):
+                known.setdefault(source, []).append(row)
+        return sorted(row for source in set(sources) for row in known.get(source, ()))
 
     @property
     def _rows(self) -> dict[str, list[int]]:
@@ -241,7 +251,7 @@ class UnresolvedTable(NamedTable):
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
         """Return the unresolved references in the bodies of the symbols with the rows `sources`."""
-        return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
+        return tuple(self[row] for row in self._rows_of(sources))
 
     def __getitem__(self, row: int) -> Unresolved:
         texts, site = self._words.texts, self._site[row]
@@ -294,11 +304,13 @@ class ExternalTable(NamedTable):
             for row in rows:
                 yield ExternalUse(self._source[row], name, EDGE_KINDS[self._kind[row]], self._site[row])
 
+    def site(self, use: ExternalUse) -> Site:
+        return Site(self.paths[use.site >> 32], use.site & 0xFFFFFFFF)
+
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
         """Return the outside names that the symbols with the rows `sources` use: each name once, in source order."""
         texts = self._words.texts
-        rows = (row for row, source in enumerate(self._source) if source in sources)
-        return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
+        return tuple(dict.fromkeys(texts[self._name[row]] for row in self._rows_of(sources)))
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
         """Return the uses of an outside name as (symbol id, full dotted name, site).

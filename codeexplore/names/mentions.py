@@ -142,6 +142,8 @@ class Mentions:
         self._sources = sources
         self.computed = cache(self._look)
         self._folds = cache(lambda path: record_of(sources[path].language).folds_case)
+        # in some languages, one of the marks may be an operator
+        self._ends_lines = cache(lambda path: not all(map(self._comment_start(path).match, ("# ", "// "))))
         self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
         self._inside = cache(lambda path: _code_of_page(sources[path]))
         self._lines_of: tuple[str, list[str]] = ("", [])
@@ -299,7 +301,7 @@ class Mentions:
         if row >= 0 and place < self._blocks(path)[row][1]:
             return True
         comment = self._comment_start(path)
-        if start < place and not (comment.match("# ") and comment.match("// ")):  # one of them may be an operator
+        if start < place and self._ends_lines(path):
             line = text[start:place]
             marks = (comment.match(line, space.start()) for space in _SPACE.finditer(line))
             if any(mark and mark[0].strip() in ("//", "#") and not in_string(line, mark.end()) for mark in marks):

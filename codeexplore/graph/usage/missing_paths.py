@@ -16,6 +16,7 @@ from typing import Any
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
+from codeexplore.graph.tables import ExternalUse
 from codeexplore.graph.traversal import MAX_POSSIBLE, inside
 from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
@@ -135,8 +136,11 @@ def _further_calls(
     across, built = _across_languages(graph, tests), () if usage_evidence is None else usage_evidence.mentions.built
     wide = _leading_by_names(graph, lead, built, kinds, tests, across)
     calls = joining(wide) or _calls_by_built_names(graph, reached, wide, built)
-    if not calls and across and usage_evidence is not None:
-        calls = _calls_by_name(graph, reached, wide, usage_evidence, tests)
+    if not calls:
+        names = {graph.symbol(vertex).name for vertex in wide}
+        used = [use for name in names & across.keys() for use in across[name] if use.source in reached]
+        sites = ((reached[use.source], graph.externals.site(use)) for use in used)
+        calls = _nearest_first((distance, PossibleUse(site, "call", True, "")) for distance, site in sites)
     return calls
 
 
@@ -250,7 +254,7 @@ def _leading_by_names(
     built: Sequence[Built],
     kinds: Sequence[EdgeKind],
     tests: bool,
-    across: Mapping[str, set[int]],
+    across: Mapping[str, Sequence[ExternalUse]],
 ) -> dict[int, int]:
     """Return `leading` with the symbols that lead there over unresolved references, built names or handed functions."""
     found, waiting = dict(leading), list(leading)
@@ -260,7 +264,7 @@ def _leading_by_names(
         users = {
             graph.vertex(each.source) for each in references if tests or not graph.catalog.is_test_line(*each.site)
         }
-        users |= {vertex for name in symbols for vertex in across.get(name, ())}
+        users |= {use.source for name in symbols for use in across.get(name, ())}
         methods = {each.name for each in map(graph.symbol, waiting) if each.kind == "method"}
         sites = [each.site for each in built if any(map(each.fits, methods if each.of_members else symbols))]
         handing = (
@@ -274,16 +278,16 @@ def _leading_by_names(
     return found
 
 
-def _across_languages(graph: CodeGraph, tests: bool) -> Mapping[str, set[int]]:
-    """Return last name → users of outside names that may be of this repository, in another language of the platform."""
-    found, languages = defaultdict[str, set[int]](set), {each.language for each in graph.catalog.symbols}
+def _across_languages(graph: CodeGraph, tests: bool) -> Mapping[str, list[ExternalUse]]:
+    """Return last name → uses of outside names that may be of this repository, in another language of the platform."""
+    found, languages = defaultdict[str, list[ExternalUse]](list), {each.language for each in graph.catalog.symbols}
     platforms = Counter(filter(None, (record_of(each).platform for each in languages)))
     inside = cache(partial(begins_inside, graph))
     for use in graph.externals if max(platforms.values(), default=0) > 1 else ():
         user = graph.symbol(use.source)
         shared = platforms[record_of(user.language).platform] > 1 and (tests or not graph.catalog.is_test(user))
         if shared and inside(use.name):
-            found[last_name(use.name)[0]].add(use.source)
+            found[last_name(use.name)[0]].append(use)
     return found
 
 

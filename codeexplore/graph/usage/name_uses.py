@@ -226,11 +226,11 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
     catalog = graph.catalog
     language, folder = record_of(symbol.language), symbol.path.rpartition("/")[0]
     capitals, of_file = language.visibility == "capitals", catalog.is_of_file(symbol)
+    of_package = capitals and not symbol.name[:1].isupper()
 
+    @cache
     def is_program(folder: str) -> bool:
         return capitals and bool(catalog.exactly((*name_parts(folder or language.program), language.program)))
-
-    of_package, program = capitals and not symbol.name[:1].isupper(), is_program(folder)
 
     files = {symbol.path, *_traits(graph, symbol)} if of_file else set()
 
@@ -239,7 +239,7 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
         other = path.rpartition("/")[0]
         if of_file or other == folder:
             return of_file and path not in files
-        return of_package or (program and (symbol.kind != "method" or is_program(other)))
+        return of_package or (is_program(folder) and (symbol.kind != "method" or is_program(other)))
 
     return hidden
 
