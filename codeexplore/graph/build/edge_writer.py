@@ -288,7 +288,7 @@ class DeclarationEdges:
             trait = hierarchy.of_trait.get(own, -1)
             found = [hierarchy.method(trait, name)] if trait >= 0 else []
             return [above for above in found if above >= 0]
-        supers = [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
+        supers = self._supers(cls)
         if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         elif self.rules.overloading.decides:
@@ -298,13 +298,16 @@ class DeclarationEdges:
             found = [hierarchy.method(above, key) for above in supers]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
+    def _supers(self, cls: int) -> list[int]:
+        hierarchy = self.hierarchy
+        return [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
+
     def _joined_by(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield (method, method that it overrides) for methods that meet first in a class that has neither itself.
 
         Example: the class inherits a method from one supertype, and another supertype requires it.
         """
-        hierarchy, program = self.hierarchy, self.program
-        supers = [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
+        hierarchy, program, supers = self.hierarchy, self.program, self._supers(cls)
         methods = {each: hierarchy.methods(each) for each in supers} if len(supers) > 1 else {}
         shared = Counter(name for named in methods.values() for name in named)
         own = {*(program.names[cls] or ()), *self.rules.construction.constructors}

@@ -68,10 +68,10 @@ def absence(question: Question) -> Verdict:
     noun = asked.noun
     if not symbols:
         return Verdict("none", "There is no symbol to start from.")
-    if wrong := _not_applicable(question.graph, asked, symbols):
+    if wrong := _not_applicable(question):
         if noun == "callers" and (calls := _calls_of_values(question)):
             return Verdict("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
-        return Verdict("none", wrong + (_loaded(question) if noun == "callees" else ""))
+        return Verdict("none", wrong)
     if asked.direction == "out":
         return _nothing_out(question)
     if all(is_external(symbol.id) for symbol in symbols):
@@ -88,13 +88,6 @@ def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     elements = tuple(f"<{name}" for name in names)  # of JSX
     calls = [u for _, u in sorted(found.items()) if u.form == "call" or any(each in u.text for each in elements)]
     return tuple(use for use in calls if not any(name_parts(target)[-1] in names for target in use.targets))
-
-
-def _loaded(question: Question) -> str:
-    """Return a sentence on what the modules asked about import, whose code may run; "" for nothing."""
-    files = (question.usage_evidence.files.get(each.path) for each in question.symbols if each.kind == "module")
-    modules = list(dict.fromkeys(row.module for file in files if file for row in file.facts.imports if row.module))
-    return f" It imports {shortened(modules, NAMED)}." if modules else ""
 
 
 def values_of(question: Question) -> list[Symbol]:
@@ -118,20 +111,13 @@ def notes(
     return tuple(dict.fromkeys(said))
 
 
-def _not_applicable(graph: CodeGraph, relating: Relating, symbols: Sequence[Symbol]) -> str:
-    """Return the reason why symbols of these kinds cannot have the relation `relating`; "" if they can."""
+def _not_applicable(question: Question) -> str:
+    """Return the reason why symbols of these kinds cannot have the relation asked for; "" if they can."""
+    relating, symbols = question.relating, question.symbols
     noun, kinds = relating.noun, _kinds(symbols)
     if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         if kinds == "module":
-            called = noun == "callers"
-            if called:
-                return "A module is not called; ask what imports it."
-            if any(graph.unresolved.within([graph.vertex(symbol.id) for symbol in symbols])):
-                return ""
-            starts = (f"{s.name} ({s.path}:{s.line})" for each in symbols for s in graph.catalog.in_file(each.path))
-            named = [each for each in starts if each.partition(" ")[0] in record_of(symbols[0].language).start_names]
-            run = f", but {shortened(named, 3)} may start it; ask what that calls" if named else ""
-            return f"Its top level calls nothing{run}."
+            return "A module is not called; ask what imports it." if noun == "callers" else _top_level(question)
         said = (
             "has no callers of its own: a call of its value is one of its uses"
             if noun == "callers"
@@ -142,6 +128,20 @@ def _not_applicable(graph: CodeGraph, relating: Relating, symbols: Sequence[Symb
     if noun in _OF_TYPES and relating.direction == "in" and not above:
         return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
     return ""
+
+
+def _top_level(question: Question) -> str:
+    """Return what runs instead of the top level of modules, which calls nothing; "" if it may call something."""
+    graph, symbols, files = question.graph, question.symbols, question.usage_evidence.files
+    if graph.unresolved.within([graph.vertex(symbol.id) for symbol in symbols]):
+        return ""
+    inside = (symbol for each in symbols for symbol in graph.catalog.in_file(each.path))
+    starts = [f"{s.name} ({s.path}:{s.line})" for s in inside if s.name in record_of(s.language).start_names]
+    facts = (files[symbol.path].facts for symbol in symbols if symbol.path in files)
+    modules = list(dict.fromkeys(row.module for each in facts for row in each.imports if row.module))
+    run = f", but {shortened(starts, NAMED)} may start it; ask what that calls" if starts else ""
+    loads = f" It imports {shortened(modules, NAMED)}." if modules else ""
+    return f"Its top level calls nothing{run}.{loads}"
 
 
 def _kinds(symbols: Sequence[Symbol]) -> str:
