@@ -107,7 +107,7 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
     possible = (Edge(maybe.id, seed.id, "CALLS", "call", "name", 0.4, (Site(maybe.path, 5),)),)
     unresolved = (Unresolved(maybe.id, seed.name, "self.thing", "call", Site(maybe.path, 6)),)
     headline = f"2 callers of {seed.fqn}: 1 certain, 1 likely"
-    text = f"{headline}; 1 more call of `{seed.name}` may be others ({maybe.path}:6)."
+    text = f"{headline}; 1 more call of `{seed.name}` may mean it too ({maybe.path}:6)."
     places = (PossibleUse(Site(maybe.path, 6), "call", True, f"self.thing.{seed.name}()"),)
     known = Verdict("found", text, places, counts=(1, 1, 0), whole=2, by_name=1, headline=headline)
     graph = Subgraph(

@@ -16,6 +16,7 @@ from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import edge_words, one_line, plural
 from codeexplore.graph.build.rules import are_named
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     SCHEMA_VERSION,
     CallPath,
@@ -303,7 +304,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         rows = []
         incoming = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
-            edges = incoming.of(reached)
+            edges = list(
+                {edge_words(edge, symbol.path): edge for edge in incoming.of(reached)}.values()
+            )  # overloads: once
             lines = symbol.span.start_line, symbol.span.end_line
             via = None if reached.via is None else self.catalog.symbol(reached.via).fqn
             edge = (edges[0].kind, edges[0].rule) if edges else (None, None)
@@ -340,7 +343,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Inline, ...]:
-        edges = incoming.of(reached)
+        edges = list({edge_words(edge, symbol.path): edge for edge in incoming.of(reached)}.values())  # overloads: once
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
             line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
@@ -374,7 +377,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         if not self.subgraph.all_tests:
             return []
         number = len(self.tests)
-        more = f", {self.subgraph.all_tests:,} with less certain steps" if self.subgraph.all_tests > number else ""
+        further = self.subgraph.all_tests - number
+        more = f", and {further:,} more may by less certain steps" if further > 0 else ""
         title = b.Words(f"{plural(number, 'test')} {'reaches' if number == 1 else 'reach'} it{more}")
         rows = [(where(test),) if test.kind == "module" else (test, "  ", where(test)) for test in self.tests]
         return [b.Items(title, rows, "tests", brief=6)]
@@ -410,7 +414,7 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
 def use_items(uses: Sequence[PossibleUse], word: str = "→") -> list[Line]:
     """Return places that may be uses, each with its source line and the symbols that the name means there."""
     return [
-        (use.site, "  ", b.Piece(use.text, "code"), f"  {word} {', '.join(use.targets[:2])}" if use.targets else "")
+        (use.site, "  ", b.Piece(use.text, "code"), f"  {word} {shortened(use.targets, 2)}" if use.targets else "")
         for use in uses
     ]
 

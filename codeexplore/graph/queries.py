@@ -99,7 +99,9 @@ def walk(
     among = _among(graph, seeds, relating, minimum, tests)
     found = Found(sure_of + among, len(whole.depth) - len(whole.seeds), levels, left_out, len(among))
     edges = tuple(graph.edge(row) for row in walked.rows)
-    beyond, wide = ((), whole) if levels == 1 else _not_followed(graph, whole, relating, levels, minimum, tests)
+    beyond, wide = (
+        ((), whole) if levels == 1 else _not_followed(graph, relation, whole, relating, levels, minimum, tests)
+    )
     said = verdict(asked, found)
     others = (note for note in notes(graph, relating, seeds, known) if note[1:] not in said.text)  # its clauses
     return Subgraph(
@@ -248,23 +250,29 @@ def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float
 
 
 def _not_followed(
-    graph: CodeGraph, walked: Walk, relating: Relating, depth: int | None, minimum: float, tests: bool
+    graph: CodeGraph,
+    relation: str,
+    walked: Walk,
+    relating: Relating,
+    depth: int | None,
+    minimum: float,
+    tests: bool,
 ) -> tuple[tuple[str, ...], Walk]:
     """Return a sentence on the symbols that edges below `minimum` lead to, or none, and the walk over all edges.
 
     `walked` is the walk without a limit. The ends of uncertain edges at the seeds are not counted, because the answer
     lists them.
     """
-    everything, edges = len(graph.catalog.symbols) + 1, graph.edges
+    everything = len(graph.catalog.symbols) + 1
     wide = traverse(graph, walked.seeds, relating, depth=depth, minimum=0.0, tests=tests, limit=everything)
     more = [v for v, level in wide.depth.items() if level > 1 and v not in walked.depth]
     if not more or minimum <= 0.0:
         return (), walked
-    weakest = min(edges.confidence[wide.row[vertex]] for vertex in more)
+    weakest = min(wide.confidence[vertex] for vertex in more)  # of all steps that lead to one
     symbols, them = ("1 more symbol", "it") if len(more) == 1 else (f"{len(more):,} more symbols", "them")
     return (
         f"{symbols} may be reached by less certain steps, which were not followed: "
-        f"a minimum confidence of {round(weakest, 6):g} includes {them}.",
+        f"{relation} with a minimum confidence of {round(weakest, 6):g} includes {them}.",
     ), wide
 
 
@@ -274,7 +282,11 @@ def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[st
     last = (graph.symbol(vertex) for vertex in walked.depth if vertex not in led and vertex not in walked.seeds)
     methods = (symbol for symbol in islice(last, MAX_POSSIBLE) if symbol.kind == "method")
     said = list(dict.fromkeys(symbol.fqn for symbol in methods if known.called_from_above(symbol)))
-    return (f"The steps end at {shortened(said, NAMED)}, which an outside supertype may call.",) if said else ()
+    return (
+        (f"The steps end at {shortened(said, NAMED)}, which a supertype outside this repository may call.",)
+        if said
+        else ()
+    )
 
 
 def _unresolved(

@@ -43,7 +43,7 @@ def test_callers_in_tests_are_folded(shop: Workspace, walk: str) -> None:
     assert ("shop.total" in table, "test_price_3  function" in table) == (True, False)
     assert all(f"test_price_{n}" in answer.to_markdown() for n in range(5))
     assert FOLDED in shown_html(answer)
-    assert "  tests.test_shop.test_price_3  tests/test_shop.py:20  calls by its name in scope at line 21" in shown_text(
+    assert "  tests.test_shop.test_price_3  tests/test_shop.py:20  calls directly by name at line 21" in shown_text(
         answer, more="all"
     )
 
@@ -53,7 +53,7 @@ def test_a_question_for_callers_folds_them(shop: Workspace) -> None:
     assert {"shop.total", "tests.test_shop.test_price_4"} <= {hit.name for hit in answer}
     shown = shown_text(answer, more="option")
     assert "5 more hits are in tests; --all lists them" in shown
-    assert "caller; calls by its name in scope at line 7" in shown
+    assert "caller; calls directly by name at line 7" in shown
     assert "test_price_4" not in shown
     assert "test_price_4" in shown_text(answer, more="all")
 
@@ -116,5 +116,5 @@ def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
         "class A {\n  void go() { go(1); }\n  void go(int n) { }\n  void run() { go(); }\n}\n"
     )
     answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
-    assert answer.headline.startswith("2 callers of A.go; 1 of them is asked about and not listed")
+    assert answer.headline.startswith("2 callers of A.go; 1 of them was asked about too, and not listed again")
     assert [each.name for each in answer] == ["run"]

@@ -158,7 +158,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "it is a function expression, and any code that gets its value may use it"),
         ("m.ts", "function setup() {\n  global.make2 = (c) => run(c)\n}\n",
          "it is a function expression, and any code that gets its value may use it"),
-        ("m.py", "def make2():\n    x = (1,\n    make2.(\n", "m.py has syntax errors, which may hide uses"),
+        ("m.py", "def make2():\n    x = (1,\n    make2.(\n",
+         "m.py could not be parsed everywhere, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
@@ -278,7 +279,7 @@ def test_code_outside_uses_a_member_only_if_it_gets_the_type(path: str, source: 
 def test_a_call_on_an_expression_may_be_one_more(path: str, name: str, source: str) -> None:
     verdict = asked("callers", name, sources={path: source}).verdict
     assert verdict is not None
-    assert "1 more call of `show` may be others" in verdict.text
+    assert "1 more call of `show` may mean it too" in verdict.text
 
 
 def test_a_lambda_may_implement_an_interface_of_one_method() -> None:
@@ -464,7 +465,7 @@ def test_a_path_leads_to_the_making_of_an_object_whose_constructor_is_inherited(
 def test_constants_that_are_looked_up_and_scripts_that_call_are_not_denied(tmp_path: Path) -> None:
     text = "class Color\n  RED = 1\n  def look(n)\n    self.class.const_get(n.upcase)\n  end\nend\nRunner.start\n"
     found = loaded(tmp_path, {"color.rb": text})
-    assert "constants are found by computed names at color.rb:4" in str(found.uses("Color::RED"))
+    assert "constants are found by names made at run time at color.rb:4" in str(found.uses("Color::RED"))
     assert "1 reference could not be resolved" in str(found.callees("color.rb"))
 
 
@@ -735,12 +736,12 @@ USED = {
     [
         (
             "callers", "Held",
-            "1 other place mentions `Held` (users.py:6); 2 symbols use it in other ways; 1 module imports it. "
+            "1 other place mentions `Held` (users.py:6); 2 symbols use it without a call; 1 module imports it. "
             "ws.uses() lists what uses it; ws.imports() lists what imports it",
         ),
         (
             "callers", "handed",
-            "1 symbol uses it in another way; 1 module imports it. ws.uses() lists what uses it; "
+            "1 symbol uses it without a call; 1 module imports it. ws.uses() lists what uses it; "
             "ws.imports() lists what imports it",
         ),
         ("callers", "taken", "1 module imports it. ws.imports() lists what imports it"),
@@ -1372,7 +1373,7 @@ def test_a_call_by_another_name_is_not_quoted_as_one_by_the_name(tmp_path: Path)
     found = Workspace(tmp_path, workers=0, cache=False)
     said = " ".join(str(found.callers("V.open")).split())
     assert "`.open`" not in said
-    assert "by another name may run it (a.go:7)" in said or "B.run" in said
+    assert "without its name may run it (a.go:7)" in said or "B.run" in said
 
 
 def test_a_slice_of_another_type_makes_no_values_by_position(tmp_path: Path) -> None:
@@ -1385,7 +1386,7 @@ def test_a_slice_of_another_type_makes_no_values_by_position(tmp_path: Path) -> 
         (tmp_path / name).write_text(text)
     found = Workspace(tmp_path, workers=0, cache=False)
     assert "by position" not in str(found.uses("v.Tree.heard"))
-    assert "Tree is made of values by position at f/f.go:3." in str(found.uses("f.Tree.low"))
+    assert "Tree gets values in the order of its fields at f/f.go:3." in str(found.uses("f.Tree.low"))
 
 
 def test_a_function_in_a_field_of_another_type_may_be_called_by_its_readers(tmp_path: Path) -> None:
@@ -1425,7 +1426,7 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
             "    def paragraph(self, t):\n        return marked(t)\n\n\ndef marked(t): ...\n",
             "R.render",
             "marked",
-            "a.R.paragraph may be called without its name, since members are looked up by computed names",
+            "a.R.paragraph may be called without its name, since members are looked up by names made at run time",
         ),
         (
             "a.rs",

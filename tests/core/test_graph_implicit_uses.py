@@ -100,7 +100,7 @@ def test_a_function_with_the_name_of_an_enum_lists_no_constants(tmp_path: Path) 
         "int go(const int *e) { return code(e) == HIGH; }\n"
     )
     ws = Workspace(tmp_path, workers=0, cache=False)
-    assert "are listed at" not in str(ws.uses("LOW"))
+    assert "goes through all constants" not in str(ws.uses("LOW"))
 
 
 def test_a_static_function_of_a_header_is_offered_like_the_others(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_test_runner_makes_instances_of_a_class_of_tests(
         assert "a test runner makes instances of the type, whose methods are tests" in str(ws.callers(symbol))
 
 
-_LISTED = "the constants of {} are listed at"
+_LISTED = "code goes through all constants of {} at"
 HEDGED = {
     "serialisation": (
         "A.java", "class A { private static final long serialVersionUID = 1L; }", "serialVersionUID", "special name"),
@@ -182,25 +182,25 @@ HEDGED = {
         "holds", "its macro (own_cases!) may register or call it"),
     "field of a Go literal by position": (
         "a.go", "package a\ntype point struct {\n\tx, low int\n}\nvar all = []point{{\n\t1, 2}}\n",
-        "low", "point is made of values by position at a.go:5"),
+        "low", "point gets values in the order of its fields at a.go:5"),
     "field of a C initialiser": (
         "a.c", 'struct opt {\n  int low;\n};\nstatic struct opt all[] = { {1}, {2} };\n',
-        "low", "opt is made of values by position at a.c:4"),
+        "low", "opt gets values in the order of its fields at a.c:4"),
     "field of a C++ aggregate": (
         "a.cpp", "struct opt {\n  int low;\n};\nopt make() { return opt{1}; }\n",
-        "low", "opt is made of values by position at a.cpp:4"),
+        "low", "opt gets values in the order of its fields at a.cpp:4"),
     "field of a named tuple": (
         "a.py", "from typing import NamedTuple\nclass Opt(NamedTuple):\n    low: int\nall = Opt(1)\n",
-        "low", "Opt is made of values by position at a.py:4"),
+        "low", "Opt gets values in the order of its fields at a.py:4"),
     "field of a data class": (
         "a.kt", "data class Opt(val low: Int)\nval all = Opt(1)\n",
-        "low", "Opt is made of values by position at a.kt:2"),
+        "low", "Opt gets values in the order of its fields at a.kt:2"),
     "component of a record": (
         "A.java", "class A {\n  Object o = new Opt(1);\n}\nrecord Opt(int low) {}\n",
-        "low", "Opt is made of values by position at A.java:2"),
+        "low", "Opt gets values in the order of its fields at A.java:2"),
     "promoted parameter": (
         "a.php", "<?php\nclass Opt {\n  function __construct(public int $low) {}\n}\nfunction f() { new Opt(1); }",
-        "low", "Opt is made of values by position at a.php:5"),
+        "low", "Opt gets values in the order of its fields at a.php:5"),
     "default export by another name": (
         "app/fresh.js", 'import other from "@alias/fresh";\nexport default function press() {}\n',
         "press", "its file may be imported at app/fresh.js:1"),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
 import pytest
 
 from codeexplore.graph import queries
 from codeexplore.graph.build.rules import BY_PROVENANCE, RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import paths
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import EDGE_KINDS, Subgraph
 from codeexplore.types.errors import QuestionError
+from tests import sample_truth
 from tests.graph_sources import graph_of
 
 SHOP = {
@@ -238,7 +243,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
     least = graph.edge(graph.incident(graph.vertex(ids(graph, "One.only")[0]), "in", ("CALLS",))[0]).confidence
     assert said == (
         "1 more symbol may be reached by less certain steps, which were not followed: "
-        f"a minimum confidence of {least:g} includes it."
+        f"impact with a minimum confidence of {least:g} includes it."
     )
     wider = queries.walk(graph, "impact", ids(graph, "last"), depth=2, minimum=least)
     assert ("guess", 2) in reached(graph, wider)
@@ -247,3 +252,27 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
         for note in (*wider.notes, *queries.walk(graph, "impact", ids(graph, "last"), depth=1).notes)
         if "not foll" in note
     ]
+
+
+_BEYOND = re.compile(
+    r"([\d,]+) more symbols? may be reached by less certain steps, which were not followed: "
+    r"(\w+) with a minimum confidence of ([\d.]+) includes (?:it|them)\."
+)
+
+
+@pytest.mark.parametrize("relation", ["impact", "callers", "callees"])
+@pytest.mark.parametrize("repository", sample_truth.REPOSITORIES)
+def test_the_confidence_that_a_note_names_includes_what_the_note_counts(repository: str, relation: str) -> None:
+    graph, depth = sample_truth.graph_of(repository), None if relation == "impact" else 3
+    usage_evidence = UsageEvidenceTable(graph)
+    ask = partial(queries.walk, graph, relation, depth=depth, limit=10**6, usage_evidence=usage_evidence)
+    for symbol in graph.catalog.symbols:
+        answer = ask([symbol.id])
+        for note in (note for note in answer.notes if "not followed" in note):
+            said = _BEYOND.fullmatch(note)
+            assert said is not None
+            assert said[2] == relation
+            wider = ask([symbol.id], minimum=float(said[3]))
+            new = {each.symbol_id for each in wider.reached} - {each.symbol_id for each in answer.reached}
+            assert len(new) >= int(said[1].replace(",", "")), (symbol.fqn, note)
+            assert not any("not followed" in other for other in wider.notes), (symbol.fqn, note)

@@ -248,7 +248,7 @@ def test_each_line_of_an_edge_has_its_own_rule_and_confidence(tmp_path: Path) ->
         ("scope", [6]),
         ("overload", [7]),
     ]
-    assert "calls by its name in scope at line 6; possible at line 7" in repr(answer)
+    assert "calls directly by name at line 6; possible at line 7" in repr(answer)
     assert [site["confidence"] for site in answer.to_dict()["edges"][0]["sites"]] == [1.0, 0.5]
     why = ws.why("start", target)
     assert why.why.summary == "start calls take at 1 place and may at 1 more"

@@ -282,7 +282,7 @@ def test_what_is_unsure_stands_apart():
     assert "2 callers of app.seed" in page.text
     assert "calls by import at line 3, 7" in page.text
     assert "possible, by name only: 1 edge" in page.text
-    assert "1 more call of `seed` may be others" in page.text
+    assert "1 more call of `seed` may mean it too" in page.text
     assert "3 more symbols not listed; a higher top_k (--top-k) lists them" in page.text
     explorer = only_ours(drawn_html(graph_answer(), listed=False))  # it has no control for top_k
     assert "3 more symbols not listed; choose a symbol with fewer of them, or copy the call" in explorer.text

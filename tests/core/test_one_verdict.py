@@ -350,7 +350,7 @@ def test_callers_tell_who_hands_the_function_on(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(source)
     verdict = Workspace(tmp_path, cache=False, workers=0).callers("base").verdict
     assert verdict is not None
-    assert verdict.text == "1 caller of m.base; 1 more symbol hands `base` on (m.py:3)."
+    assert verdict.text == "1 caller of m.base; 1 more symbol uses `base` without a call (m.py:3)."
 
 
 def test_calls_that_all_mean_another_are_no_places(tmp_path: Path) -> None:

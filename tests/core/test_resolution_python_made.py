@@ -483,4 +483,4 @@ def test_a_computed_name_may_mean_any_member(look: str, name: str) -> None:
     source = f"class A:\n    def go(self, k): return {look}(self, k)()\n    def {name}(self): pass\n"
     table = standings_of({"m.py": source})
     notes = table.of(table.graph.catalog.resolve(f"m.A.{name}")).notes
-    assert any("looked up by computed names at m.py:2" in note for note in notes)
+    assert any("looked up by names made at run time at m.py:2" in note for note in notes)

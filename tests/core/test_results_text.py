@@ -126,7 +126,7 @@ def test_a_lane_that_failed_says_why():
 def test_what_is_only_possible_stands_apart():
     text = text_of(graph_answer())
     assert text.index("possible, by name only: 1 edge") > text.index("app.far")
-    assert "1 more call of `seed` may be others" in text
+    assert "1 more call of `seed` may mean it too" in text
     assert "3 more symbols not listed" in text
 
 

@@ -387,7 +387,7 @@ def test_callers_of_a_class_are_calls_of_its_constructor(tmp_path: Path) -> None
     source = "class Cart:\n    def __init__(self):\n        pass\n\ndef make():\n    return Cart()\n"
     (tmp_path / "cart.py").write_text(source, "utf-8")
     answer = Workspace(tmp_path, workers=0).callers("Cart")
-    assert "calls by its name in scope at line 6" in repr(answer)
+    assert "calls directly by name at line 6" in repr(answer)
     assert "USES" not in repr(answer)
 
 

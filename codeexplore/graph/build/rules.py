@@ -136,16 +136,16 @@ _BASES: Final = MappingProxyType(
         rule: words
         for words, rules in (
             ("by import", "import external condition"),
-            ("by its name in scope", "scope"),
-            ("in its own class", "self"),
+            ("directly by name", "scope"),
+            ("as its own member", "self"),
             ("by type", "type return element many related declared interface"),
-            ("by an assigned value", "flow"),
+            ("through a variable or argument", "flow"),
             ("by a decorator", "wrapped"),
             ("behind its decorator", "decorated"),
             ("by an overriding method", "override"),
             ("by a conversion", "converted"),
             ("by a comparison", "compared"),
-            ("by overload", "overload"),
+            ("as one of several definitions", "overload"),
             ("as a callback", "callback"),
             ("by an operator or loop", "implicit asked"),
             ("by conversion to text", "shown"),
@@ -173,7 +173,7 @@ def basis_of(rule: str) -> str:
     """Return the reason for an edge in two or three words, after a space; "" for a rule that needs none.
 
     >>> basis_of("flow-few")
-    ' by an assigned value'
+    ' through a variable or argument'
     """
     words = _BASES.get(rule) or _BASES.get(rule.partition("-")[0], "")
     return f" {words}" if words else ""

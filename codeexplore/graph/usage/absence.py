@@ -350,7 +350,7 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
     if some := groups.get("member"):
         said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
     if some := groups.get("unnamed"):
-        said.append(f"{many(some, 'call')} by another name may run it{at_places(some)}")
+        said.append(f"{many(some, 'call')} without its name may run it{at_places(some)}")
     if some := groups.get("implicit"):
         said.append(f"{many(some, 'place')} may {use_verb(symbols)} {name} without naming it{at_places(some)}")
     if some := groups.get("call"):
@@ -399,7 +399,7 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     if users := {graph.edges.source[row] for row in members} - within - vertices:
         said.append(f"{len(users):,} {'symbol uses' if len(users) == 1 else 'symbols use'} its members")
     for relation, kinds, one, more in (
-        ("uses", RELATING["uses"].kinds, "symbol uses it in another way", "symbols use it in other ways"),
+        ("uses", RELATING["uses"].kinds, "symbol uses it without a call", "symbols use it without a call"),
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
     ):
         other = tuple(set(kinds) - set(asked.kinds))

@@ -330,9 +330,9 @@ class UsageEvidenceTable:
         if symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS):
             files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
             if computed := self._looked_up_in(symbol, files):
-                found.append(f"members are looked up by computed names at {_places(computed)}")
+                found.append(f"members are looked up by names made at run time at {_places(computed)}")
             if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
-                found.append(f"names of its file are looked up by computed names at {_places([table])}")
+                found.append(f"names of its file are looked up by names made at run time at {_places([table])}")
             for built in self.mentions.built:
                 meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
                 near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
@@ -346,7 +346,7 @@ class UsageEvidenceTable:
         around = {self.graph.symbol(each).path for each in (vertex, *self._reached([vertex], "out"))}
         sites = (self.mentions.computed(path, "types") for path in sorted(around))
         site = next(filter(None, sites), None)
-        return f"{noun} are found by computed names at {_places([site])}" if site is not None else ""
+        return f"{noun} are found by names made at run time at {_places([site])}" if site is not None else ""
 
     def _scanned(self, symbol: Symbol) -> str:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
@@ -429,7 +429,7 @@ class UsageEvidenceTable:
         sites = [each for each in sites if listing.search(self.mentions.line(each))]
         inside = (Site(owner.path, line) for line in own) if enum and self.has_texts else ()
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
-        return f"the constants of {owner.name} are listed at {_places(sites)}" if sites else ""
+        return f"code goes through all constants of {owner.name} at {_places(sites)}" if sites else ""
 
     def _by_position(self, symbol: Symbol) -> str:
         """Return a clause if objects of its type may be made with a value for the field by its position."""
@@ -448,7 +448,7 @@ class UsageEvidenceTable:
         another = {Site(each.path, each.line) for each in same}  # there it means another type
         another |= {site for row in rows for site in self.graph.edge(row).sites}
         sites = [each for each in sites if each not in another and made.search(self.mentions.line(each, 2))]
-        return f"{owner.name} is made of values by position at {_places(sites)}" if sites else ""
+        return f"{owner.name} gets values in the order of its fields at {_places(sites)}" if sites else ""
 
     def _by_default(self, symbol: Symbol) -> str:
         """Return a clause if an import that was not resolved may mean the default export of the symbol's file."""
@@ -730,7 +730,7 @@ class UsageEvidenceTable:
             return ""
         if not sites:
             return self._of_expression(owner) or self._scanned(owner)
-        return f"code that has the type {owner.name} may make objects of it ({_places(sites)})"
+        return f"code that holds the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
@@ -793,7 +793,7 @@ class UsageEvidenceTable:
         lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
         word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         several = sum(len(word.findall(line)) for line in lines) > 1
-        return f"{symbol.path} has syntax errors, which may hide uses" if several else ""
+        return f"{symbol.path} could not be parsed everywhere, which may hide uses" if several else ""
 
     def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return a type's supertypes outside the repository, those of its supertypes too, as written."""

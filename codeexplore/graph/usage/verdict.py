@@ -117,12 +117,14 @@ def verdict(question: Question, found: Found) -> Verdict:
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
     said = headline(relation, direction, question.symbols, number)
     if whole > number and found.depth is not None:
-        said += f" within {many(range(found.depth), 'step')}, {whole:,} within any number"
+        said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
     if words["certain"] < number:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
     if found.among:
-        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about and not listed"
+        said += (
+            f"; {found.among:,} of them {'was' if found.among == 1 else 'were'} asked about too, and not listed again"
+        )
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()
@@ -134,7 +136,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         clauses += called_inside(question) if relation == "callees" else []
         clauses += [f"{many(outside, 'name')} outside this repository"] if outside else []
     else:
-        clauses += _said_of_others(places, question.symbols, "may be others")
+        clauses += _said_of_others(places, question.symbols, "may mean it too")
         clauses += _said_of_handing(question) if relation == "callers" else []
         clauses += perhaps_below(question, (s for s in question.symbols if not is_external(s.id)), across=True)
     if (own := recursive(question)) and relation in ("callers", "callees"):
@@ -247,7 +249,7 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
 
 
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
-    """Return ``68 more calls of `apply` may be others (app.py:3, app.py:7 and 66 more)``, and a clause on mentions."""
+    """Return ``68 more calls of `apply` may mean it too (app.py:3 and 67 more)``, and a clause on mentions."""
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
     name = f"of {quoted_name(symbols)}" if inward else ""
     unnamed = [use for use in places if inward and is_unnamed(use, symbols)]
@@ -257,7 +259,7 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
     mentioned = [use for use in places if use.form not in ("call", "implicit")]
     said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
     if unnamed:
-        said.append(f"{many(unnamed, 'more call')} by another name may run it{at_places(unnamed)}")
+        said.append(f"{many(unnamed, 'more call')} without its name may run it{at_places(unnamed)}")
     if implicit:
         said.append(
             f"{many(implicit, 'more place')} may {use_verb(symbols)} {quoted_name(symbols)} without naming it"
@@ -280,8 +282,9 @@ def _said_of_handing(question: Question) -> list[str]:
             if source not in calling and sites and (question.tests or not graph.edges.in_test[row]):
                 found.setdefault(source, sites[0])
     uses = [PossibleUse(site, "name", False, "") for site in sorted(found.values())]
-    verb = "hands" if len(uses) == 1 else "hand"
-    return [f"{many(uses, 'more symbol')} {verb} {quoted_name(question.symbols)} on{at_places(uses)}"] if uses else []
+    verb = "uses" if len(uses) == 1 else "use"
+    said = f"{many(uses, 'more symbol')} {verb} {quoted_name(question.symbols)} without a call{at_places(uses)}"
+    return [said] if uses else []
 
 
 _MOST_FILES: Final = 40  # whose syntax is read for one name

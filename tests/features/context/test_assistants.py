@@ -104,7 +104,7 @@ def test_a_qualified_name_means_this_symbol_alone(tools):
 
 def test_walks_have_places_and_certainty(tools):
     said = tools["walk"]("add_up", "callers")
-    assert "shop/cart.py:4 shop.cart.Cart.total (method) calls by its name in scope at line 5" in said
+    assert "shop/cart.py:4 shop.cart.Cart.total (method) calls directly by name at line 5" in said
     assert "shop.cart.add_up" in tools["walk"]("Cart.total", "callees")
     assert "→ calls" in tools["walk"]("Cart.total", "path", to="add_up")
     assert tools["walk"]("Cart.total", "path").startswith("Error: a path needs `to`")
