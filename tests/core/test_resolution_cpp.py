@@ -491,3 +491,28 @@ def test_a_template_of_a_variable_is_no_other_name_of_its_value(tmp_path: Path) 
     (tmp_path / "a.hpp").write_text(text, "utf-8")
     workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
     assert "1 use of own." in str(workspace.search("what uses own?"))
+
+
+_SHAPES = "struct shape {{ {} }};\nstruct box : shape {{ {} }};\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "overridden"),
+    [
+        (_SHAPES.format("virtual int area() { return 1; }", "int area() { return 2; }"), ["shape::area"]),
+        (_SHAPES.format("int area() { return 1; }", "int area() { return 2; }"), []),
+        (_SHAPES.format("template <class T> int area() { return 1; }", "template <class T> int area() { return 2; }"),
+         []),
+        (_SHAPES.format("VIRTUAL int area() { return 1; }", "int area() override { return 2; }"), ["shape::area"]),
+        (_SHAPES.format("virtual int area();", "int area();") + "int shape::area() { return 1; }\n"
+         "int box::area() { return 2; }\n", ["shape::area"]),
+        ("struct box : outside { int area() { return 1; } };\nstruct cube : box { int area() { return 2; } };\n",
+         ["box::area"]),
+        (_SHAPES.format("virtual int area() { return 1; }", "int area() { return 2; }")
+         + "struct cube : box { int area() { return 3; } };\n", ["box::area", "shape::area"]),
+    ],
+)  # fmt: skip
+def test_only_virtual_methods_are_overridden(text: str, overridden: list[str]) -> None:
+    graph = Resolved({"a.cpp": text}).graph
+    found = {graph.catalog.symbol(edge.target).fqn for edge in graph.edges if edge.kind == "OVERRIDES"}
+    assert sorted(found) == overridden

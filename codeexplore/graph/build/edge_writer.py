@@ -212,6 +212,9 @@ class DeclarationEdges:
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.special_methods.name)
         self._making = self._naming or any(name in names for name in self.rules.special_methods.subclass)
+        rows = zip(self.program.first, self.program.files, strict=False) if self.rules.overloading.overriding else ()
+        bases, known = Counter(first + row.scope for first, facts in rows for row in facts.bases), self.hierarchy.supers
+        self._open = {cls for cls in bases if bases[cls] > len(known.get(cls, ()))}  # with outside supertypes
         for function, method in self.evaluator.expected.fits:
             self.fitting.setdefault(method, []).append(function)
 
@@ -328,11 +331,12 @@ class DeclarationEdges:
     def _overloaded(self, cls: int, own: int) -> int:
         """Return the overload of `cls` that `own` overrides, if overloads differ in parameters; -1 for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
-        for above in self.hierarchy.order(cls)[:MAX_OVERLOADING]:
-            for each in program.defined.get(program.bound(above, name), ()):
-                if program.is_callable(each) and self.hierarchy.overrides(own, each):
-                    return each
-        return -1
+        order, mark = self.hierarchy.order(cls)[:MAX_OVERLOADING], self.rules.overloading.overriding
+        nodes = (program.bound(above, name) for above in order)
+        found = [each for node in nodes for each in program.defined.get(node, ()) if program.is_callable(each)]
+        found = [each for each in found if self.hierarchy.overrides(own, each)]
+        marked = mark is None or any(mark.search(program.symbols[each].signature) for each in found)
+        return found[0] if found and (marked or not self._open.isdisjoint(order)) else -1
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
         """Return the methods that `cls` has in common with the types it embeds or satisfies.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Final
 
 from codeexplore.languages.base import words
 from codeexplore.resolution.default_rules import plain as default
@@ -67,6 +68,10 @@ def fit(wanted: str, given: str) -> float:
     return -1.0 if _is_number(plain) or wanted != plain else 0.0 if given in _TEXTS else -0.5
 
 
+_VIRTUAL: Final = re.compile(r"virtual|override|final|::\s*(?:operator\b|~?\w+\s*\()", re.IGNORECASE)
+"""A word or macro that makes a method virtual; a definition outside of its class does not repeat it."""
+
+
 @cache
 def rules() -> Rules:
     """Return the rules of C and C++, whose files are resolved together."""
@@ -83,6 +88,7 @@ def rules() -> Rules:
             "copies": True,
             "constant": "const",
             "enum_type": "int",
+            "overriding": _VIRTUAL,
             "build_marks": frozenset({"#if"}),
             "fit": fit,
             "literals": _LITERAL_TYPES,
