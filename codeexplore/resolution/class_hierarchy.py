@@ -8,7 +8,7 @@ depth-first order without repeats. C3 has none for an invalid hierarchy, or for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -203,15 +203,18 @@ class Hierarchy:
         return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
 
     def member_or_method(self, cls: int, name: str) -> Member:
-        """Return the member `name` for instances of a class, or the method `name` if there is no member.
+        """Return the member `name` for instances of a class, or the method or field `name` if there is no member.
 
-        The two differ in languages where methods and fields have separate names. There a method may be used as a value.
+        They differ in languages where methods and fields have separate names. There a method may be used as a value,
+        and the function in a field may be called.
         """
-        member = self.member(cls, name)
-        if self.program.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            method = self.member(cls, self.program.method_name(name))
-            return method if method.node >= 0 else member
-        return member
+        member, rules = self.member(cls, name), self.program.rules
+        called = name[-2:] == "()"
+        apart = rules.classes.methods_apart and not (called and rules.functions.functional)
+        if not apart or member.node >= 0 or member.fields:
+            return member
+        other = self.member(cls, name[:-2] if called else self.program.method_name(name))
+        return other if other.node >= 0 or other.fields else member
 
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, symbols = self.program.names, self.program.symbols
@@ -416,7 +419,7 @@ class Hierarchy:
         A type may have several functions of this name. If none of them is known to implement the trait, `function` is
         returned.
         """
-        node = self.member(child, name).node
+        node = self.member(child, self.program.method_name(name)).node
         named = self.program.defined.get(node, ()) if node >= 0 else ()
         return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
 
@@ -427,16 +430,19 @@ class Hierarchy:
         """
         program = self.program
         for function in self.of_trait:
-            own = program.own_class[function]
-            node = program.bound(own, program.symbols[function].name) if own >= 0 else -1
-            if any(other not in self.of_trait for other in program.defined.get(node, ()) if program.is_callable(other)):
+            if any(other not in self.of_trait for other in self._alike(function) if program.is_callable(other)):
                 self.shadowed.add(function)
         for function, own in enumerate(program.own_class) if program.left_out else ():
             if own < 0 or program.file_of[function] not in program.left_out or program.file_of[own] in program.left_out:
                 continue
-            named = program.defined.get(program.bound(own, program.symbols[function].name), ())
-            if any(program.file_of[other] not in program.left_out for other in named):
+            if any(program.file_of[other] not in program.left_out for other in self._alike(function)):
                 self.shadowed.add(function)
+
+    def _alike(self, function: int) -> Collection[int]:
+        """Return the functions that have the name of a method in its own type, if it has one."""
+        program = self.program
+        own, name = program.own_class[function], program.method_name(program.symbols[function].name)
+        return program.defined.get(program.bound(own, name), ()) if own >= 0 else ()
 
 
 def merge_c3(sequences: list[list[int]]) -> list[int] | None:

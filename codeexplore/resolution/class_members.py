@@ -115,7 +115,7 @@ class ClassMembers:
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
         containers = self.containers
-        if kind == "enum" and name in ("values", "valueOf"):
+        if kind == "enum" and name in ("values", "valueOf") and self.rules.functions.functional:
             held = containers.new("callable")
             made = containers.new("list")
             self.solver.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
@@ -448,16 +448,20 @@ class Members:
         elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
-            if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
+            typed = kind in (INST, CLASS, SUPER) and not self._is_module(entity)
+            if self.rules.classes.methods_apart and not typed:
                 name = name.removesuffix("()")
             handler(target, name, entity, evidence)
+
+    def _is_module(self, entity: int) -> bool:
+        return self.program.symbols[self.entities.payload[entity]].kind == "module"
 
     def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
         _, target, name, trait = watcher
         of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
         is_class = self.entities.kind[entity] == CLASS
-        node = self.hierarchy.member(self.entities.payload[entity], name).node if is_class else -1
+        node = self.hierarchy.member_or_method(self.entities.payload[entity], name).node if is_class else -1
         found = [
             function
             for function in self.program.defined.get(node, ())

@@ -104,7 +104,7 @@ class Definitions:
         program.roles[function] |= PROPERTY if program.is_read(function) else 0
         symbol = program.symbols[function]
         making = self.rules.construction.constructor_is_class and symbol.name == program.symbols[cls].name
-        name = CONSTRUCTOR if making else symbol.name
+        name = CONSTRUCTOR if making else program.method_name(symbol.name)
         node = program.bound(cls, name)
         if node < 0 or function not in program.defined.get(node, ()):
             self._add_definition(self._define(cls, name, function), function)

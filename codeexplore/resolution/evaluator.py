@@ -355,7 +355,7 @@ class Evaluator:
     def _parse(self, text: str, key: str, called: bool) -> Expression:
         parsed = parse(text)
         if self.rules.classes.methods_apart:
-            parsed = _methods_marked(parsed, called)
+            parsed = _methods_marked(parsed, called, self.rules.scopes.members_visible)
         root, texts = parsed
         steps = tuple(map(self.steps.named, texts))
         lasts = root not in self.rules.classes.super_names and not any(step.is_own for step in steps)
@@ -528,14 +528,18 @@ def _unmarked(expression: Expression, place: int) -> str:
     return (expression.root.removesuffix("()") if called else expression.root) + "".join(texts)
 
 
-def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
-    """Return a parsed path in which the names that are called end in ``()``; see `ClassRules.methods_apart`."""
+def _methods_marked(parsed: Parsed, called: bool, members_visible: bool) -> Parsed:
+    """Return a parsed path in which the names that are called end in ``()``; see `ClassRules.methods_apart`.
+
+    The first name may be that of a method only if code in a type uses members by their bare names. A step such as
+    ``.name@Trait`` names a method anyway.
+    """
     root, steps = parsed
-    last = len(steps) - 1
+    following = (*(step[0] == "(" for step in steps[1:]), called)
     marked = tuple(
-        step + "()" if step[0] == "." and (steps[place + 1][0] == "(" if place < last else called) else step
-        for place, step in enumerate(steps)
+        step + "()" if step[0] == "." and "@" not in step and is_called else step
+        for step, is_called in zip(steps, following, strict=False)
     )
-    if root[:1] != "%" and root != "super" and (steps[0][0] == "(" if steps else called):
+    if members_visible and root[:1] != "%" and root != "super" and (steps[0][0] == "(" if steps else called):
         root += "()"
     return root, marked

@@ -248,7 +248,8 @@ class Program:
 
     def method_name(self, name: str) -> str:
         """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""
-        return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
+        apart = self.rules.classes.methods_apart and name != CONSTRUCTOR and name[-2:] != "()"
+        return name + "()" if apart else name
 
     def is_singleton(self, symbol: Symbol) -> bool:
         """Return True for a method of a type itself; see `ClassRules.singleton_mark`."""

@@ -202,7 +202,7 @@ class Loader:
     def _find_defined(self, method: str) -> bool:
         """Return True if a function of the family has the name of a special method, or of one of its fallbacks."""
         names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
-        return any(name in self.program.function_names for name in names)
+        return any(self.program.method_name(name) in self.program.function_names for name in names)
 
     def _admit(self) -> None:
         """Record the classes that the annotation of each parameter admits, if they are all in the repository."""

@@ -690,3 +690,32 @@ def test_a_loop_calls_the_iterator_of_a_known_type() -> None:
         ("lib.rs:count", "lib.rs:Walk::into_iter"),
         ("lib.rs:direct", "lib.rs:Steps::next"),
     }
+
+
+def test_a_field_and_a_method_of_one_name_are_apart() -> None:
+    """Without brackets behind it, ``x.size`` is the field; with them, ``x.size()`` is the method."""
+    found = Resolved({"src/lib.rs": """
+        trait Named { fn label(&self) -> String; }
+        struct Entry { size: u64, label: String, run: fn() -> u64 }
+        impl Entry {
+            fn size(&self) -> u64 { counted() }
+            fn fields(&self) -> u64 { drop(&self.label); self.size }
+            fn method(&self) -> u64 { self.size() }
+            fn value(&self) { pass(Entry::size); }
+            fn stored(&self) -> u64 { (self.run)() }
+        }
+        impl Named for Entry { fn label(&self) -> String { self.label.clone() } }
+        fn counted() -> u64 { 1 }
+        fn pass(_: fn(&Entry) -> u64) {}
+        fn over(n: &dyn Named) -> String { n.label() }
+        fn made() -> Entry { Entry { size: 1, label: String::new(), run: counted } }
+        fn whole() -> u64 { made().method() + made().stored() }
+        """})  # fmt: skip
+    field = {edge.source for edge in found.edges("USES") if edge.target == "src/lib.rs:crate::Entry::size"}
+    method = {edge.source for edge in found.edges("USES") if edge.target == "src/lib.rs:crate::Entry::size#2"}
+    assert {each.rpartition("::")[2] for each in field} == {"fields", "made"}
+    assert {each.rpartition("::")[2] for each in method} == {"value"}
+    assert found.callees("lib.rs:Entry::fields") == []
+    assert found.callees("lib.rs:Entry::method") == ["lib.rs:Entry::size#2"]
+    assert found.callees("lib.rs:Entry::stored") == ["lib.rs:counted"]
+    assert found.callees("lib.rs:over") == ["lib.rs:Entry::label#2", "lib.rs:Named::label"]

@@ -245,6 +245,7 @@ def rules() -> Rules:
             own_type_names=frozenset({"Self"}),
             sealed_kinds=frozenset({"struct", "enum", "type"}),
             variants=True,
+            methods_apart=True,
         ),
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         special_methods=SpecialMethods(deref=("deref",)),
