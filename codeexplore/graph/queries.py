@@ -79,19 +79,17 @@ def walk(
     walked = traverse(graph, starts, relating, depth=levels, minimum=minimum, tests=tests, limit=limit)
     possible = _possible(graph, walked, relating, minimum, tests)
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
-    breaking = relation == "impact" and relating.direction == "in"
-    if breaking:
-        _tell_making(graph, walked, seeds)
-    reached = _reached(graph, walked, seeds)
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
     asked = Question(graph, relating, symbols, possible, unresolved, known, tests, relation)
+    breaking = relation == "impact" and relating.direction == "in"
+    _tell_constructors(asked, walked)
+    reached = _reached(graph, walked, seeds)
     whole = walked
     if walked.cut or relation == "impact" or (depth or 1) > 1:
         everything = len(graph.catalog.symbols) + 1
         whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
-        if breaking:
-            _tell_making(graph, whole, seeds)
+        _tell_constructors(asked, whole)
     own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
     near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
@@ -203,12 +201,17 @@ def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: 
 # --------------------------------------------------------------------------- contents of an answer
 
 
-def _tell_making(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> None:
-    """List the members that make the type around them, one of `seeds`, as reached, although the walk started there."""
-    named, edges = {graph.vertex(seed) for seed in seeds}, graph.edges
-    for row in walked.rows:
+def _tell_constructors(asked: Question, walked: Walk) -> None:
+    """List members that use the type around them, which is asked about, as reached, although the walk started there.
+
+    Of the members from which the walk of `impact` starts, only those that make the type are listed.
+    """
+    relation, edges = asked.relation, asked.graph.edges
+    named = {asked.graph.vertex(symbol.id) for symbol in asked.symbols}
+    for row in walked.rows if relation in ("uses", "impact") and asked.relating.direction == "in" else ():
         member, made = edges.source[row], edges.target[row]
-        if made in named and member not in named and member in walked.seeds and edges.manner(row) == "new":
+        listed = relation == "uses" or edges.manner(row) == "new"
+        if listed and made in named and member not in named and member in walked.seeds:
             del walked.seeds[member]
             walked.depth[member], walked.via[member], walked.row[member] = 1, made, row
             walked.confidence[member] = edges.confidence[row]

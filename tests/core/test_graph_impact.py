@@ -165,3 +165,17 @@ def test_a_literal_makes_a_type_that_the_same_function_names() -> None:
         reached = queries.walk(graph, relation, plain, depth=1).reached[1:]
         names[relation] = {graph.catalog.symbol(each.symbol_id).name for each in reached}
     assert names == {"callers": {"makes", "twin"}, "impact": {"makes", "takes", "twin"}}
+
+
+def test_a_constructor_uses_the_type_that_it_names() -> None:
+    graph = graph_of({"src/lib.rs": """
+        struct Plain { a: u8 }
+        impl Plain {
+            fn new() -> Result<Plain, u8> { Ok(Plain { a: 1 }) }
+            fn other(&self) -> u8 { self.a }
+        }
+        fn makes() { Plain::new(); }
+        """})  # fmt: skip
+    walked = queries.walk(graph, "uses", [graph.catalog.resolve("Plain").id])
+    assert {graph.catalog.symbol(each.symbol_id).name for each in walked.reached[1:]} == {"makes", "new"}
+    assert walked.verdict.headline == "2 uses of crate::Plain"
