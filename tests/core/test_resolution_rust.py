@@ -719,3 +719,23 @@ def test_a_field_and_a_method_of_one_name_are_apart() -> None:
     assert found.callees("lib.rs:Entry::method") == ["lib.rs:Entry::size#2"]
     assert found.callees("lib.rs:Entry::stored") == ["lib.rs:counted"]
     assert found.callees("lib.rs:over") == ["lib.rs:Entry::label#2", "lib.rs:Named::label"]
+
+
+def test_a_pattern_uses_the_fields_that_it_names() -> None:
+    found = Resolved({"src/lib.rs": """
+        struct Point { x: u8, y: u8, z: u8 }
+        enum Shape { Dot { at: Point } }
+        fn short(p: Point) -> u8 { let Point { x, .. } = p; x }
+        fn long(p: &Point) -> bool { match p { Point { y: 1, .. } => true, _ => false } }
+        fn given(Point { z: deep, .. }: Point) -> u8 { deep }
+        fn inner(s: Shape) -> u8 { match s { Shape::Dot { at: Point { x: left, .. } } => left } }
+        impl Point { fn own(&self) -> u8 { let Self { y, .. } = self; *y } }
+        """})  # fmt: skip
+    fields = {"lib.rs:Point::x", "lib.rs:Point::y", "lib.rs:Point::z"}
+    assert {pair for pair in found.pairs("USES") if pair[1] in fields} == {
+        ("lib.rs:short", "lib.rs:Point::x"),
+        ("lib.rs:inner", "lib.rs:Point::x"),
+        ("lib.rs:long", "lib.rs:Point::y"),
+        ("lib.rs:Point::own", "lib.rs:Point::y"),
+        ("lib.rs:given", "lib.rs:Point::z"),
+    }

@@ -26,6 +26,7 @@
 (token_tree (string_literal) @reference.format)
 (token_tree (raw_string_literal) @reference.format)
 (struct_expression) @reference.new
+(struct_pattern) @reference.fields
 (type_identifier) @reference.type
 (scoped_type_identifier) @reference.type
 (field_expression) @reference.read

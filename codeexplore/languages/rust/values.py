@@ -351,6 +351,15 @@ class RustValues(Extractor):
             if field is not None and child.type.endswith("field_initializer") and child.type[:4] != "base":
                 self.access(scope, f"{path}().{self.text(field)}", field)
 
+    def on_reference_fields(self, scope: int, node: Node) -> None:
+        """Add the fields that the pattern ``Type { field, other: 1, .. }`` reads."""
+        kind = node.child_by_field_name("type")
+        path = self.path_of(kind) if kind is not None else ""
+        for child in node.named_children if path else ():
+            name = child.child_by_field_name("name") if child.type == "field_pattern" else None
+            if name is not None:
+                self.access(scope, f"{path}().{self.text(name)}", name)
+
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add the use of a type by its plain or qualified name. The most common external types are left out."""
         if self.use_type(scope, node, self._types, self.type_parameters) and node.type == "scoped_type_identifier":
