@@ -112,10 +112,12 @@ class ClassMembers:
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
         """Give an accessor of a record, or ``values`` or ``valueOf`` of an enum; False for other names."""
+        if not self.rules.functions.functional:
+            return False
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
         containers = self.containers
-        if kind == "enum" and name in ("values", "valueOf") and self.rules.functions.functional:
+        if kind == "enum" and name in ("values", "valueOf"):
             held = containers.new("callable")
             made = containers.new("list")
             self.solver.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)

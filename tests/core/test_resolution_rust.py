@@ -739,3 +739,13 @@ def test_a_pattern_uses_the_fields_that_it_names() -> None:
         ("lib.rs:Point::own", "lib.rs:Point::y"),
         ("lib.rs:given", "lib.rs:Point::z"),
     }
+
+
+def test_a_pattern_gives_the_values_of_fields() -> None:
+    found = Resolved({"src/lib.rs": """
+        struct Count(u8);
+        impl Count { fn inner(self) -> u8 { self.0 } }
+        struct Offset { value: Count }
+        fn run(o: Option<Offset>) -> u8 { if let Some(Offset { value }) = o { value.inner() } else { 0 } }
+        """})  # fmt: skip
+    assert found.callees("lib.rs:run", 0.9) == ["lib.rs:Count::inner"]
