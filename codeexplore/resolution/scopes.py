@@ -39,6 +39,8 @@ class Modules:
         self.joined: dict[int, list[int]] = {}  # node of a name that several files define → their nodes
         self.floors: dict[int, int] = {}  # such a node → the best provenance of its values
         self._depth = 0  # number of star imports being followed
+        # a name that is not found elsewhere is a type of an outside package: import java.util.*
+        self._stars_give_types = program.rules.classes.methods_apart and program.rules.functions.functional
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
@@ -246,7 +248,7 @@ class Modules:
         """Return False if no scope has a name, so that the star imports need not be followed."""
         program, rules = self.program, self.rules
         offered = name in program.bound_names or name in program.units.child_names or name in program.field_names
-        return offered or rules.classes.methods_apart or rules.modules.stars_bind
+        return offered or self._stars_give_types or rules.modules.stars_bind
 
     def _starred(self, scope: int, name: str, sources: Sequence[int], before: int) -> int:
         outside, found = "", -1
@@ -267,7 +269,7 @@ class Modules:
                         return found
         if found >= 0:
             return self.known.either(found, before) if before >= 0 else found
-        is_type = self.rules.classes.methods_apart and name[:1].isupper() and name not in self.rules.builtins.names
+        is_type = self._stars_give_types and name[:1].isupper() and name not in self.rules.builtins.names
         return self.known.external(f"{outside}.{name}") if outside and is_type else -1  # import java.util.*
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:

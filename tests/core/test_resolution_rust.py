@@ -749,3 +749,12 @@ def test_a_pattern_gives_the_values_of_fields() -> None:
         fn run(o: Option<Offset>) -> u8 { if let Some(Offset { value }) = o { value.inner() } else { 0 } }
         """})  # fmt: skip
     assert found.callees("lib.rs:run", 0.9) == ["lib.rs:Count::inner"]
+
+
+def test_a_star_from_outside_hides_no_type_of_the_repository() -> None:
+    found = Resolved({"src/lib.rs": """
+        struct Local;
+        impl Local { fn made() -> Local { Local } }
+        fn run() { use outside::*; Local::made(); }
+        """})  # fmt: skip
+    assert found.callees("lib.rs:run") == ["lib.rs:Local::made"]
