@@ -494,9 +494,10 @@ class Catalog(CatalogRows):
         """Return the symbols that a user means by `name`: the result of `find` without weaker matches.
 
         A source file is preferred to its stub, a definition to the module of the same name, and a type to its
-        constructor. If one place has several definitions of the name, the last one is effective. Of the parts of a
-        partial type, the longest is returned. For a package of many files, the module whose file has the same name is
-        returned; if there is none, the first module with documentation.
+        constructor. If one place has several definitions of the name, the last one is effective; to a compiler, a type
+        and a function are two things. Of the parts of a partial type, the longest is returned. For a package of many
+        files, the module whose file has the same name is returned; if there is none, the first module with
+        documentation.
         """
         return self._meant(name)
 
@@ -515,7 +516,7 @@ class Catalog(CatalogRows):
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
             return (max(found, key=_extent),)
-        in_force = {(s.path, s.fqn): s for s in found}
+        in_force = {(s.path, s.fqn, s.kind in TYPE_KINDS and record_of(s.language).checked_types): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
         all_places = set(places.values())  # hundreds of classes have a setUp: comparing all pairs would be slow

@@ -209,7 +209,7 @@ class Language:
     tool_files: re.Pattern[str] | None = None  # paths of files whose names a tool reads: its configuration
     implicit_owners: re.Pattern[str] | None = None  # signatures of types whose members are used by marks or the runtime
     called_methods: Mapping[str, Called] = field(default_factory=dict)  # name of a method → what calls it without it
-    called_signatures: re.Pattern[str] | None = None  # found in signatures of what syntax uses: operators
+    called_signatures: re.Pattern[str] | None = None  # found in marks and signatures of what syntax uses: operators
     by_position: str = r"\b{0}\((?!\s*(?:\)|\w+\s*[=:](?![=:])))"
     """Pattern of code that makes an object of the type ``{0}`` of values by position; "" if nothing does."""
     called_because: str = ""  # the clause on what has such a signature

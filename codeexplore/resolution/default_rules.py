@@ -38,7 +38,7 @@ _COMMON: Final = frozenset(_COMMON_METHODS.split())
 
 
 class PlainLocator:
-    """Module resolver that finds packages by name, and included files by the end of their path.
+    """Module resolver that finds packages by name, and included files without a package by the end of their path.
 
     Files that name a package form one module. Every other file is a module of its own. The module of a header also
     offers the names of source files beside it with the same stem.
@@ -50,7 +50,7 @@ class PlainLocator:
         self._top = self.units.add("")
         self._unit: list[int] = []
         self._folder = [posixpath.dirname(facts.path) for facts in files]
-        self._ending: dict[str, list[int]] = {}  # file name, with and without suffix → files
+        self._ending: dict[str, list[int]] = {}  # name, with and without suffix → files without a package
         self._paths = [facts.path for facts in files]
         for index, facts in enumerate(files):
             stem = facts.path.rpartition(".")[0]
@@ -58,11 +58,11 @@ class PlainLocator:
                 unit = self.units.make(self._top, _parts(facts.module))
             else:
                 unit = self.units.add(facts.path)
+                name = posixpath.basename(facts.path)
+                for ending in {name, name.rpartition(".")[0]}:
+                    self._ending.setdefault(ending, []).append(index)
             self.units.files[unit].append(index)
             self._unit.append(unit)
-            name = posixpath.basename(facts.path)
-            for ending in {name, name.rpartition(".")[0]}:
-                self._ending.setdefault(ending, []).append(index)
         self._headers: dict[int, int] = {}
         self._located = cache(self._locate)
 

@@ -33,6 +33,7 @@ from codeexplore.search.options import check_confidence, check_count, check_dire
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
     CALLABLE_KINDS,
+    TYPE_KINDS,
     Direction,
     EdgeKind,
     Symbol,
@@ -259,7 +260,7 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
         wanted = EXTERNAL + wanted.removeprefix(EXTERNAL)
     if not wanted.startswith(EXTERNAL):
         try:
-            symbol = _behind(view.catalog, view.symbol(target), relation)
+            symbol = _behind(view.catalog, view.symbol(_type_meant(view, wanted, relation) or target), relation)
         except SymbolNotFound as error:
             if not external.named(view.graph, wanted):
                 raise _hinted(view.undefined(error, target), view.graph, wanted) from None
@@ -279,6 +280,13 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
     symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
     cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
     return Start(symbols, graph, cut)
+
+
+def _type_meant(view: SnapshotView, name: str, relation: str) -> Symbol | None:
+    """Return the type beside functions of the same qualified name, if its subtypes are asked for."""
+    meant = view.catalog.meant(name) if relation in ("implementors", "subclasses") else ()
+    types = [symbol for symbol in meant if symbol.kind in TYPE_KINDS]
+    return types[0] if len(types) == 1 and len({symbol.fqn for symbol in meant}) == 1 else None
 
 
 def _behind(catalog: Catalog, symbol: Symbol, relation: str) -> Symbol:

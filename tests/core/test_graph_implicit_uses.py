@@ -250,6 +250,13 @@ def test_uses_without_the_name_are_not_denied(tmp_path: Path, path: str, text: s
     assert clause in verdict.text
 
 
+def test_an_annotation_that_renames_for_java_is_no_registration(tmp_path: Path) -> None:
+    (tmp_path / "a.kt").write_text('class A { @JvmName("other") fun low() {} }\n')
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert not ws.entry_points(kinds=("registered",))
+    assert "may be called without its name" in ws.callers("low").verdict.text
+
+
 @pytest.mark.parametrize(
     ("path", "text", "name"),
     [

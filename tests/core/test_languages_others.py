@@ -92,10 +92,11 @@ def test_a_sample_says_what_is_written_beside_it(sample: Path) -> None:
         ("a.c", "int f(int one, /* in m */ int two) { return 1; }", "int f(int one, int two)"),
         ("a.rb", "def f(one, # the first\n  two)\nend\n", "def f(one, two)"),
         ("a.kt", "fun f(one: Int, // in m\n  two: Int) {}", "fun f(one: Int, two: Int)"),
+        ("a.kt", 'class A {\n  @B("x", C("y"))\n  fun f(): Int = 1\n}', "fun f(): Int"),
         ("a.hs", "f :: Int -- ^ in m\n  -> Int\nf x = x\n", "f :: Int -> Int"),
     ],
 )  # fmt: skip
-def test_comments_are_no_part_of_a_signature(path: str, text: str, signature: str) -> None:
+def test_comments_and_annotations_are_no_part_of_a_signature(path: str, text: str, signature: str) -> None:
     found = [symbol.signature for symbol in indexed(path, text).facts.symbols if symbol.name == "f"]
     assert signature in found
 

@@ -319,3 +319,43 @@ def test_a_member_without_a_definition_is_used_where_its_receiver_is(tmp_path: P
     write(tmp_path, {"lib.rs": source, "other.rs": "fn a() { Beside::parse() }\n"})
     with pytest.raises(SymbolNotFound, match=r"`parse` is used at lib.rs:3, but"):
         Workspace(tmp_path, cache=False, workers=0).symbol("Options::parse")
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "path"),
+    [
+        (
+            {
+                "Film.kt": "package a\nimport b.update\nclass Film { fun update(d: String) {} }\n",
+                "Util.kt": "package b\nclass Ref\nfun Ref.update(f: () -> Int) {}\n",
+            },
+            "Film.update", "Film.kt",
+        ),
+        (
+            {
+                "Term.kt": "package a\nclass Term { val info: Int get() = 4 }\n",
+                "Ext.kt": "package a\nfun Term.info(m: String) {}\n",
+            },
+            "Term.info", "Term.kt",
+        ),
+        (
+            {
+                "Term.cs": "namespace A;\npublic class Term { public int Info => 4; }\n",
+                "Info.cs": "namespace A;\npublic class Info { }\n",
+            },
+            "Term.Info", "Term.cs",
+        ),
+    ],
+)  # fmt: skip
+def test_a_file_of_a_package_is_no_module(tmp_path: Path, files: Mapping[str, str], name: str, path: str) -> None:
+    write(tmp_path, files)
+    assert Workspace(tmp_path, cache=False, workers=0).symbol(name).path == path
+
+
+def test_the_type_beside_a_function_of_its_name_has_the_subtypes(tmp_path: Path) -> None:
+    source = "package a\ninterface Ref\nfun Ref(): Ref = Own()\nprivate class Own : Ref\n"
+    write(tmp_path, {"a.kt": source})
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    assert [symbol.name for symbol in ws.implementors("Ref")] == ["Own"]
+    with pytest.raises(AmbiguousSymbol):
+        ws.uses("Ref")

@@ -116,6 +116,7 @@ def test_ruby_super_is_the_method_above() -> None:
         ),
         ("a.swift", "struct D { static var n: Int { 1 }\n func m(a: Int = D.n) {} }", "D.m", "D.n"),
         ("a.kt", "class D { val n: Int get() = 1\n fun m() = n }", "D.m", "D.n"),
+        ("a.kt", "class E { fun n() {} }\nclass D { val e get(): E = E() }\nfun m(d: D) = d.e.n()", "m", "E.n"),
         ("a.kt", "class D {\n val n: Int\n get() = m()\n fun m() = 1 }", "D.n", "D.m"),
         ("a.kt", "class D {\n var n: Int\n get() = 1\n set(v) { m() }\n fun m() = n }", "D.n", "D.m"),
         ("a.kt", "package p\nimport x.T\nval T.n: Int\n get() = 1\nfun m(t: T) = t.n", "m", "n"),

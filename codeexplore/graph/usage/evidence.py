@@ -586,7 +586,7 @@ class UsageEvidenceTable:
         """Return a clause if syntax calls the function, or libraries call methods of its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
         form = language.called_signatures
-        if form is not None and form.search(symbol.signature) is not None:
+        if form is not None and form.search(" ".join((*symbol.decorators, symbol.signature))) is not None:
             return language.called_because.format(f"`{name}`")
         if symbol.kind != "method":
             return ""

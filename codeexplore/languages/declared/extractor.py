@@ -44,7 +44,7 @@ _NOT_BASES = words(
 )
 _QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
-_ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
+_ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?)\s*)+")
 _SPACE = re.compile(r"\s+")
 _LONGEST_TYPE = 300
 _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them

@@ -301,10 +301,12 @@ class KotlinExtractor(SymbolsExtractor):
         return parent.end_byte, (self.path_of(value),) if value is not None and value != node else ()
 
     def result_type(self, definition: Definition) -> str:
-        """Return the result type that is written after the parameters; "" for none."""
+        """Return the result type that is written after the parameters, or after those of a getter; "" for none."""
         steps = self.shape.results.get(definition.node.type)
-        node = walk(definition.node, steps) if steps is not None else None
-        return self.type_text(node) if node is not None and node.type.endswith("_type") else ""
+        found = walk(definition.node, steps) if steps is not None else None
+        getter = definition.body if definition.body is not None and definition.body.type == "getter" else None
+        typed = next((n for n in (found, getter and step_to(getter, "~_type")) if n and n.type.endswith("_type")), None)
+        return self.type_text(typed) if typed is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the body of a definition. An enum has a separate node type for its body."""
@@ -345,7 +347,7 @@ KOTLIN = Language(
     file_words=frozenset({"private"}),
     constructors=("constructor",),
     overriding=re.compile(r"\boverride\b"),
-    called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual)\s"),
+    called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual|JvmName|JvmStatic)\s"),
     called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
     parameter_names="last",
     checked_types=True,
@@ -353,6 +355,7 @@ KOTLIN = Language(
     named_arguments=True,
     **{
         **JVM,
-        "plain_decorators": JVM["plain_decorators"] | words("JvmField JvmOverloads OptIn Suppress Synchronized Throws"),
+        "plain_decorators": JVM["plain_decorators"]
+        | words("JvmField JvmInline JvmName JvmOverloads JvmStatic JvmSynthetic OptIn Suppress Synchronized Throws"),
     },
 )
