@@ -359,10 +359,7 @@ class Hierarchy:
             if node >= 0:
                 return name
             around = self.program.parent[around]
-        owner = self.program.own_class[scope]
-        head = "" if owner < 0 else self.program.symbols[owner].signature.partition("(")[0].partition(":")[0]
-        declared = re.search(rf"<.*\b{re.escape(plain)}\b", head) is not None  # class Node<BufferT>
-        return "" if declared or self.program.rules.overloading.is_variable(plain) else name
+        return "" if self.program.rules.overloading.is_variable(plain) else name
 
     def inherited_overloads(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield methods of supertypes that overload a method of `cls`, each with the variable of its name in `cls`."""

@@ -330,3 +330,51 @@ def test_the_bound_of_a_type_parameter_is_the_receiver() -> None:
         "a.kt": "interface Sink {\n fun write(x: Int)\n}\nfun <S : Sink> S.put(b: Int) {\n write(b)\n}\n"
     })  # fmt: skip
     assert found.callees("a.kt:put", 1.0) == ["a.kt:Sink.write"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "callers"),
+    [
+        (
+            "a.kt",
+            "class N { fun go() {} }\nclass Box<Held>(val v: Held) { fun get(): Held = v }\n"
+            "abstract class Base<Q> { abstract fun one(): Q }\nclass Mine : Base<N>() { fun h() { one().go() } }\n"
+            "class M { fun <K : N> f(a: K) { a.go() }\n fun g(b: Box<N>) { b.get().go() }\n"
+            " fun i(b: Box<N>) = b.v.go() }\n",
+            ["M.f", "M.g", "M.i", "Mine.h"],
+        ),
+        (
+            "a.cs",
+            "class N { public void go() {} }\nclass Box<Held> { public Held V; public Held Get() => V; }\n"
+            "abstract class Base<Q> { protected abstract Q One(); }\n"
+            "class Mine : Base<N> { void h() { One().go(); } }\n"
+            "class M { void f<K>(K a) where K : N, new() { a.go(); }\n void g(Box<N> b) { b.Get().go(); }\n"
+            " void i(Box<N> b) { b.V.go(); } }\n",
+            ["M.f", "M.g", "M.i", "Mine.h"],
+        ),
+        (
+            "a.swift",
+            "class N { func go() {} }\nclass Box<Held> { var v: Held\n func get() -> Held { return v } }\n"
+            "class Base<Q> { func one() -> Q { fatalError() } }\nclass Mine : Base<N> { func h() { one().go() } }\n"
+            "class M { func f<K: N>(a: K) { a.go() }\n func g(b: Box<N>) { b.get().go() }\n"
+            " func i(b: Box<N>) { b.v.go() } }\n",
+            ["M.f", "M.g", "M.i", "Mine.h"],
+        ),
+        (
+            "a.scala",
+            "class N { def go() = 1 }\nclass Box[+Held](val v: Held) {\n def get(): Held = v }\n"
+            "class Base[Q] { def one(): Q = ??? }\nclass Mine extends Base[N] { def h() = { one().go() } }\n"
+            "class M { def g(b: Box[N]) = { b.get().go() }\n def i(b: Box[N]) = { b.v.go() } }\n",
+            ["M.g", "M.i", "Mine.h"],
+        ),
+        (
+            "N.java",
+            "class N { void go() {} }\nabstract class Base<Q> { abstract Q one(); }\n"
+            "class Mine extends Base<N> { void h() { one().go(); } }\n",
+            ["Mine.h"],
+        ),
+    ],
+)
+def test_values_of_type_parameters_have_the_type_arguments(path: str, text: str, callers: list[str]) -> None:
+    found = Resolved({path: text}).pairs(confidence=0.6)
+    assert sorted(one.partition(":")[2] for one, other in found if other == f"{path}:N.go") == callers

@@ -81,6 +81,8 @@ SHAPE = Shape(
     declared={
         "variable_declarator": (("name",), ("^", "type"), ("-",)),
         "property_declaration": (("name",), ("type",), ("value",)),
+        "type_parameter": (("name",), (), ()),
+        "type_parameter_constraints_clause": (("",), ("<type_parameter_constraint", ""), ()),
         **dict.fromkeys(
             ("declaration_pattern", "recursive_pattern", "declaration_expression", "catch_declaration", "parameter"),
             (("name",), ("type",), ()),

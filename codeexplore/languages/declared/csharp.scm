@@ -25,6 +25,7 @@
 (implicit_object_creation_expression) @reference.made
 (constructor_initializer) @reference.initializer
 (variable_declarator) @binding.variable
+[(type_parameter) (type_parameter_constraints_clause)] @binding.type
 (property_declaration) @binding.variable
 (declaration_pattern) @binding.variable
 (recursive_pattern name: (identifier)) @binding.variable

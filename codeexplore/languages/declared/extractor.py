@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _NOT_BASES = words(
     "access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument"
 )
+_VALUES = words("arguments argument_list call_expression value_arguments")  # behind a supertype
 _QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?)\s*)+")
@@ -375,6 +376,12 @@ class SymbolsExtractor(Extractor):
             self.declare_local(scope, name, node, first)
             self.bind(scope, name, "variable", self.type_text(step_to(node, "~_type")), value, node.start_point[0] + 1)
 
+    def on_binding_type(self, scope: int, node: Node) -> None:
+        """Add a binding for a type parameter, with its bound."""
+        name_steps, type_steps, _ = self.shape.declared[node.type]
+        bound = self.type_text(walk(node, type_steps)) if type_steps else ""
+        self.bind(scope, self._name_at(node, name_steps), "type", bound, (), node.start_point[0] + 1)
+
     def binds(self, node: Node) -> bool:
         """Return True if the name `node` in a pattern binds a value, and is not compared with one."""
         return True
@@ -568,7 +575,17 @@ class SymbolsExtractor(Extractor):
             if child.type not in _NOT_BASES:
                 path = self.paths.dotted(self.text(child))
                 if path:
-                    self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype))
+                    given = tuple(self.type_arguments(child))
+                    self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype, given))
+
+    def type_arguments(self, node: Node) -> Iterator[str]:
+        """Yield the type arguments in a supertype as written: ``Base<A, B>()``."""
+        pending = [node]
+        for each in pending:  # the outermost ones, below a call and a qualified name
+            if each.type in ("type_arguments", "type_argument_list"):
+                yield from (self.type_text(child) for child in each.named_children)
+                return
+            pending += (child for child in each.named_children if child.type not in _VALUES)
 
 
 def _first_line(node: Node) -> int:

@@ -83,11 +83,12 @@ SHAPE = Shape(
         "class_parameter": (("<simple_identifier",), ("~_type",)),
     },
     declared={
+        "type_parameter": (("<type_identifier",), ("~_type",), ()),
         "property_declaration": (
             ("<variable_declaration", "<simple_identifier"),
             ("<variable_declaration", "~_type"),
             ("-",),
-        )
+        ),
     },
     elements={
         "for_statement": (

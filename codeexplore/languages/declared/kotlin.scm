@@ -18,6 +18,7 @@
 (delegation_specifier (constructor_invocation (user_type (type_identifier) @_named)))
 (call_expression) @reference.call
 (property_declaration) @binding.variable
+(type_parameter) @binding.type
 (for_statement (variable_declaration)) @binding.element
 (multi_variable_declaration (variable_declaration) @binding.local)
 (lambda_parameters (variable_declaration) @binding.local)

@@ -52,6 +52,8 @@ SHAPE = Shape(
         "var_declaration": (("name",), ("type",), ()),
         "typed_pattern": (("pattern",), ("type",), ()),
         "given_definition": (("name",), ("return_type",), ()),
+        "identifier": ((), (), ()),  # a type parameter
+        **dict.fromkeys(("covariant_type_parameter", "contravariant_type_parameter"), (("<identifier",), (), ())),
     },
     elements={"enumerator": (("",), (), ("-",))},
     blocks=dict.fromkeys(words("case_clause lambda_expression for_expression block indented_block template_body"), ""),

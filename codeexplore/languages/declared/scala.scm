@@ -35,6 +35,7 @@
 (var_declaration) @binding.variable
 (typed_pattern pattern: (identifier)) @binding.variable
 (given_definition) @binding.variable
+(type_parameters [(identifier) (covariant_type_parameter) (contravariant_type_parameter)] @binding.type)
 (enumerator . (identifier)) @binding.element
 (case_clause pattern: (identifier) @binding.local)
 (tuple_pattern (identifier) @binding.local)

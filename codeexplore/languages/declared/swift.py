@@ -68,6 +68,7 @@ SHAPE = Shape(
     declared={
         "property_declaration": (("name", "bound_identifier"), ("<type_annotation", "~_type"), ("value",)),
         "protocol_property_declaration": (("name", "bound_identifier"), ("<type_annotation", "~_type"), ()),
+        "type_parameter": (("<type_identifier",), ("~_type",), ()),
     },
     elements={"for_statement": (("item", "bound_identifier"), ("<type_annotation", "~_type"), ("collection",))},
     blocks=dict.fromkeys(

@@ -26,6 +26,7 @@
 (constructor_expression) @reference.call
 (property_declaration) @binding.variable
 (protocol_property_declaration) @binding.variable
+(type_parameter) @binding.type
 (for_statement item: (pattern . bound_identifier: (simple_identifier) .)) @binding.element
 (if_statement bound_identifier: (simple_identifier) @binding.local)
 (guard_statement bound_identifier: (simple_identifier) @binding.local)

@@ -460,7 +460,9 @@ class JavaDefinitions(Extractor):
             name = self.paths.type_name(each)
             if name:
                 self.consume_type(each)
-                self.bases.append(Base(scope, name, manner, each.start_point[0] + 1))
+                held = each.named_children[-1] if each.type == "generic_type" else None
+                given = tuple(self.text(argument) for argument in held.named_children) if held is not None else ()
+                self.bases.append(Base(scope, name, manner, each.start_point[0] + 1, "", given))
 
     def _enum_constant(self, definition: Definition, scope: int) -> None:
         node = definition.node
