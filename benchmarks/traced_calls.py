@@ -2,6 +2,7 @@
 
 usage: python benchmarks/traced_calls.py trace FOLDER NAME [--package IMPORT] [--tests PATH …] [--needs REQUIREMENT …]
        python benchmarks/traced_calls.py score FOLDER … [--rules] [--json OUT]
+       python benchmarks/traced_calls.py paths FOLDER … [--pairs N]
 
 `trace` RUNS THE CODE OF A PACKAGE: pip fetches its source distribution, a virtual environment of its own in a
 temporary folder gets it and what its tests need, and pytest runs the tests with `call_tracer.py`. It is the only part
@@ -13,6 +14,9 @@ pass through no foreign frame, how many the graph has) and share seen (of the gr
 ran, how many were observed), of all edges and of those at or above a confidence; then the share seen at each level.
 No run takes every path, so that a share seen is a floor for precision. Calls of a generator count only if they were
 observed: its code starts elsewhere. An edge found by several rules counts for the surest.
+
+`paths` asks for the paths between random pairs of functions that ran, half of them pairs that observed calls connect,
+and prints what was said: found, possible, or that there is none. Of connected pairs, each "none" is false.
 """
 
 from __future__ import annotations
@@ -27,9 +31,10 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
@@ -38,6 +43,7 @@ sys.path.insert(0, str(HERE / "adapters"))
 from python_names import names  # noqa: E402
 from source_graph import load  # noqa: E402
 
+from codeexplore import Workspace  # noqa: E402
 from codeexplore.graph.build.rules import RULES  # noqa: E402
 from codeexplore.types import Edge  # noqa: E402
 
@@ -285,8 +291,36 @@ def read_scores(path: Path) -> list[Package]:
     ]
 
 
+def denied(folder: Path, pairs: int) -> dict[str, Counter[str]]:
+    """Return the kinds of the verdicts on paths between connected and other pairs of functions that ran."""
+    record, random = json.loads((folder / "edges.json").read_text("utf-8")), Random(7)
+    workspace = Workspace(folder / "src", cache=False)
+    graph = load(str(folder / "src"), (".py",))
+    ids = {plain(name): key for facts in graph.files for key, name in names(facts).items()}
+    after: defaultdict[str, set[str]] = defaultdict(set)
+    for scope, callee, *_ in record["edges"]:
+        if {plain(scope), plain(callee)} <= ids.keys():
+            after[plain(scope)].add(plain(callee))
+    ran = sorted({plain(name) for name in record["functions"]} & ids.keys())
+    connected, others = list[tuple[str, str]](), list[tuple[str, str]]()
+    for start in ran:
+        reached, waiting = {start}, [start]
+        while waiting:
+            new = after[waiting.pop()] - reached
+            reached |= new
+            waiting += new
+        for end in (each for each in ran if each != start):
+            (connected if end in reached else others).append((start, end))
+    said: dict[str, Counter[str]] = {}
+    for label, some in (("connected", connected), ("other", others)):
+        asked = random.sample(some, min(pairs, len(some)))
+        answers = (workspace.paths(ids[one], ids[other], top_k=1) for one, other in asked)
+        said[label] = Counter(answer.verdict.kind for answer in answers if answer.verdict is not None)
+    return said
+
+
 def main() -> None:
-    """Trace a package or score traced ones."""
+    """Trace a package, score traced ones, or ask for paths in them."""
     parser = argparse.ArgumentParser(description="The call graph beside calls observed while packages' tests ran")
     commands = parser.add_subparsers(dest="command", required=True)
     tracing = commands.add_parser("trace", help="run a package's tests in an environment of its own and record calls")
@@ -300,7 +334,18 @@ def main() -> None:
     scoring.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     scoring.add_argument("--rules", action="store_true", help="print the rules too")
     scoring.add_argument("--json", type=Path, help="write tallies by package and rule, for calibration.py")
+    asking = commands.add_parser("paths", help="ask for paths between functions that ran")
+    asking.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    asking.add_argument("--pairs", type=int, default=120, metavar="N", help="of each sort, in each package")
     options = parser.parse_args()
+    if options.command == "paths":
+        whole: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for folder in options.folders:
+            for label, kinds in denied(folder, options.pairs).items():
+                print(f"{folder.name:20} {label:10} {dict(kinds)}", flush=True)
+                whole[label] += kinds
+        print(*(f"{label}: {dict(kinds)}" for label, kinds in whole.items()), sep="\n")
+        return
     if options.command == "trace":
         package = options.package or re.sub(r"[-.]+", "_", options.name).lower()
         said = trace(options.folder, options.name, package, options.tests, options.needs, options.limit)

@@ -28,7 +28,7 @@ class PathsAnswer(ShownRows[CallPath], Exports):
     """Paths between two symbols, shortest first.
 
     If no resolved calls lead from source to target, `absence` explains this. The paths are then only possible, or else
-    they lead in the opposite direction or over other edges. `headline` says which case it is.
+    they lead in the opposite direction or over other relations. `headline` says which case it is.
     """
 
     _called: ClassVar[str] = "path"

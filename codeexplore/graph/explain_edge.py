@@ -13,7 +13,7 @@ from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, paths
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
-from codeexplore.graph.traversal import RELATING, inside, seeds_of
+from codeexplore.graph.traversal import RELATING, decorators_of, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
 from codeexplore.languages.registry import family_of
 from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Symbol, Unresolved
@@ -29,7 +29,7 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
     of the decorator.
     """
     found: dict[CallPath, None] = {}
-    for decorator, row in _decorators(graph, source).items():
+    for decorator, row in decorators_of(graph, source).items():
         for between in inside(graph, [decorator], modules=True):
             calls = graph.incident(between, "out", ("CALLS",))
             back = next((each for each in calls if graph.edges.target[each] == source), -1)
@@ -40,19 +40,6 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
                     ids = tuple(graph.symbol(each).id for each in (source, between, graph.edges.target[call]))
                     found[CallPath(ids, (graph.edge(back if back >= 0 else row), graph.edge(call)))] = None
     return tuple(found)
-
-
-def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
-    """Return the symbols that calls above the line of a definition, its decorators, reach, with the edge's row."""
-    symbol = graph.symbol(source)
-    if not symbol.decorators or symbol.parent is None:
-        return {}
-    lines = range(symbol.span.start_line, symbol.line)
-    found = {}
-    for row in graph.incident(graph.vertex(symbol.parent), "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE):
-        if any(site.path == symbol.path and site.line in lines for site in graph.edge(row).sites):
-            found[graph.edges.target[row]] = row
-    return found
 
 
 MAX_LINES = 8

@@ -135,6 +135,19 @@ def inside(graph: CodeGraph, vertices: Iterable[int], *, modules: bool = False) 
     return found
 
 
+def decorators_of(graph: CodeGraph, source: int) -> dict[int, int]:
+    """Return the symbols that calls above the line of a definition, its decorators, reach, with the edge's row."""
+    symbol = graph.symbol(source)
+    if not symbol.decorators or symbol.parent is None:
+        return {}
+    lines = range(symbol.span.start_line, symbol.line)
+    found = {}
+    for row in graph.incident(graph.vertex(symbol.parent), "out", ("CALLS", "USES"), settings.RESOLVED_CONFIDENCE):
+        if any(site.path == symbol.path and site.line in lines for site in graph.edge(row).sites):
+            found[graph.edges.target[row]] = row
+    return found
+
+
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
     """Return True for a constructor of the type around it; a function in a module of the same name is none."""
     symbol = graph.symbol(vertex)

@@ -367,7 +367,7 @@ def test_paths_say_which_way_the_calls_lead(ws: Workspace) -> None:
     back = ws.paths("_taxed", "Cart.total").headline
     assert back == "No calls lead from shop.money._taxed to shop.cart.Cart.total; 1 path in the opposite direction"
     other = ws.paths("nobody_calls_this", "price").headline
-    assert other.endswith("to shop.money.price; 1 path over other edges")
+    assert other.endswith("to shop.money.price; 1 path over other relations")
     same = ws.paths("price", "price")
     assert len(same) == 0
     assert "one symbol" in str(same.absence)

@@ -25,11 +25,21 @@ from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, is_part, record_of
+from codeexplore.languages.registry import can_use, is_part, record_of, rules_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, METACLASS, TYPE_KINDS, Direction, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    METACLASS,
+    TYPE_KINDS,
+    Direction,
+    FileIndex,
+    Site,
+    SourceFile,
+    Symbol,
+    Unresolved,
+)
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
@@ -37,6 +47,7 @@ _MOST_RELATED = 200  # types around a method's type
 _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
 _MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
+_RUNNING = frozenset({"Invoke", "InvokeAsync", "DynamicInvoke", "invoke", "call"})  # methods that call their object
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 
 
@@ -292,25 +303,7 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- dynamic
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
-        found = [
-            self.called_from_above(symbol),
-            self._of_literal(symbol),
-            self._of_expression(symbol),
-            self._called_by_compiled(symbol),
-            self._by_interface(symbol),
-            self.required(symbol),
-            self._by_definition(symbol),
-            self.by_protocol(symbol),
-            self._misread(symbol),
-            self._by_property(symbol),
-            self.by_type(symbol),
-            self._generated(symbol),
-            self._by_mixing(symbol),
-            self._by_type_of_value(symbol),
-            self._by_position(symbol),
-            self._by_default(symbol),
-            self._by_variant(symbol),
-        ]
+        found = [*self.unnamed(symbol), self.required(symbol)]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
@@ -327,19 +320,97 @@ class UsageEvidenceTable:
             found += [self._scanned(symbol), self._by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
-        if symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS):
-            files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
-            if computed := self._looked_up_in(symbol, files):
-                found.append(f"members are looked up by names made at run time at {_places(computed)}")
-            if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
-                found.append(f"names of its file are looked up by names made at run time at {_places([table])}")
-            for built in self.mentions.built:
-                meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
-                near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
-                if (meant or not built.of_members) and near and built.fits(symbol.name):
-                    found.append(f"names that {built.form} are built at {_places([built.site])}")
-                    break
+        found += [f"{clause} at {_places(sites)}" for clause, sites in self.lookups(symbol)]
         return tuple(filter(None, found))
+
+    def unnamed(self, symbol: Symbol) -> Iterator[str]:
+        """Yield a clause for each way in which code that is not known may use the symbol without its name."""
+        ways = (
+            self.called_from_above,
+            self._of_literal,
+            self._of_expression,
+            self._called_by_compiled,
+            self._by_interface,
+            self._by_definition,
+            self.by_protocol,
+            self._misread,
+            self._by_property,
+            self.by_type,
+            self._generated,
+            self._by_mixing,
+            self._by_type_of_value,
+            self._by_position,
+            self._by_default,
+            self._by_variant,
+        )
+        return filter(None, (way(symbol) for way in ways))
+
+    def lookups(self, symbol: Symbol) -> Iterator[tuple[str, list[Site]]]:
+        """Yield the sites of code that computes names, of which one may be the symbol's, with a clause on them."""
+        if symbol.kind not in (*CALLABLE_KINDS, *VALUE_KINDS):
+            return
+        files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
+        if computed := self._looked_up_in(symbol, files):
+            yield "members are looked up by names made at run time", computed
+        if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
+            yield "names of its file are looked up by names made at run time", [table]
+        for built in self.mentions.built:
+            meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
+            near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
+            if (meant or not built.of_members) and near and built.fits(symbol.name):
+                yield f"names that {built.form} are built", [built.site]
+                return
+
+    def by_syntax(self, symbol: Symbol) -> list[Site] | None:
+        """Return the sites of syntax and built-in functions that may run a special method; None if they are not known.
+
+        ``with pool:`` runs ``__enter__``, and ``len(pool)`` runs ``__len__``.
+        """
+        rules = rules_of(symbol.language)
+        special = rules.special_methods if rules is not None and symbol.kind == "method" else None
+        if special is None or not special.protocols:
+            return None
+        if symbol.name in special.call:
+            return [each.site for each in self.value_calls]
+        asking, names = self.asked_by(symbol), {symbol.name, *_before(symbol.name, special.fallbacks)}
+        if not asking and names.isdisjoint(self._implicit_sites):
+            return None
+        found = [site for name in names for site in self._implicit_sites.get(name, ())]
+        return found + [site for each in asking for _, _, site in self.graph.externals.users(each)]
+
+    def asked_by(self, symbol: Symbol) -> list[str]:
+        """Return the built-in functions that run a special method: ``len`` runs ``__len__``."""
+        rules = rules_of(symbol.language)
+        special = rules.special_methods if rules is not None else None
+        if special is None:
+            return []
+        names = {symbol.name, *_before(symbol.name, special.fallbacks)}
+        return [function for function, methods in special.protocols.items() if names & {*methods}]
+
+    @cached_property
+    def _implicit_sites(self) -> Mapping[str, list[Site]]:
+        """Name of a special method → the sites whose syntax runs a method of this name."""
+        found = defaultdict[str, list[Site]](list)
+        for path, file in self.files.items():
+            for row in file.facts.references:
+                if row.kind == "implicit":
+                    found[last_name(row.path)[0]].append(Site(path, row.line))
+        return found
+
+    @cached_property
+    def value_calls(self) -> tuple[Unresolved, ...]:
+        """The calls of what a variable, member or element holds, which is not known.
+
+        Their names are those of no function, or of a variable too.
+        """
+        catalog, names_in = self.graph.catalog, cache(lambda source: self.names_in(catalog.symbol(source))[1])
+        found = list[Unresolved]()
+        for each in (each for each in self.graph.unresolved if each.kind == "call"):
+            kinds = {symbol.kind for symbol in catalog.named(each.name)}
+            held = kinds.isdisjoint((*CALLABLE_KINDS, *TYPE_KINDS)) or not kinds.isdisjoint(VALUE_KINDS)
+            if held or (each.name in names_in(each.source) if not each.receiver else each.name in _RUNNING):
+                found.append(each)
+        return tuple(found)
 
     def _by_computed_name(self, vertex: int, noun: str) -> str:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
@@ -858,6 +929,12 @@ class UsageEvidenceTable:
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
         return name in self.visibility.listed.get(site.path, ())
+
+
+def _before(name: str, fallbacks: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the special methods instead of which Python runs the one called `name`, if a class lacks them."""
+    found = [first for first, others in fallbacks.items() if name in others]
+    return [*found, *(first for first, others in fallbacks.items() if not {*found}.isdisjoint(others))]
 
 
 def _is_closed(symbol: Symbol) -> bool:

@@ -332,7 +332,7 @@ def paths_between(
     calls, nearest to the source first. With `usage_evidence`, the names are also searched in the texts, and code
     outside the repository may connect the ends.
 
-    Only with the verdict "none", the paths lead in the opposite direction or over other edges.
+    Only with the verdict "none", the paths lead in the opposite direction or over other relations.
     """
     vertex = graph.vertex
     made = seeds_of(graph, targets, RELATING["callers"])  # with the constructors of types
