@@ -134,7 +134,7 @@ def test_the_steps_end_at_members_that_an_outside_supertype_calls() -> None:
     ids = [known.graph.catalog.resolve(name).id for name in ("line", "other")]
     said = [queries.walk(known.graph, "impact", [each], usage_evidence=known).notes for each in ids]
     assert ["end at" in " ".join(notes) for notes in said] == [True, False]
-    assert "crate::Table::draw, which an outside supertype" in said[0][-1]
+    assert "crate::Table::draw, which a supertype outside this repository may call" in said[0][-1]
 
 
 def test_an_impact_goes_on_from_a_variable_with_the_value() -> None:

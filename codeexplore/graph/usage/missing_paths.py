@@ -19,7 +19,7 @@ from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_constructor
 from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, knows_types, overridden
+from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_private, knows_types, overridden
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of
@@ -162,6 +162,11 @@ class _Back:
         return found
 
     @cached_property
+    def _outer(self) -> bool:
+        """True if reached code uses what is not in the repository, or calls what is not known."""
+        return bool(self.graph.externals.used_by(self.reached) or self.graph.unresolved.within(self.reached))
+
+    @cached_property
     def _reached_packages(self) -> set[str]:
         return self._packages(self.reached)
 
@@ -184,8 +189,9 @@ class _Back:
             documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
-                if user in self.reached:
-                    self.found[use.form].append((self.reached[user], use))
+                reflected = use.form == "string" and self._outer and finds_private(symbol)
+                if user in self.reached or (reflected and graph.catalog.is_of_file(symbol)):
+                    self.found[use.form].append((self.reached.get(user, len(self.reached)), use))
                 yield user
         yield from self._handing(vertex)
         self.outside = self.outside or self._without_name(symbol)
@@ -225,13 +231,27 @@ class _Back:
             user = graph.edges.source[row]
             if graph.edges.in_test[row] and not self.tests:
                 continue
-            if user in self.reached:
-                uses = (PossibleUse(site, "name", False, "", (symbol.fqn,)) for site in graph.edge(row).sites)
-                self.found["name"] += [(self.reached[user], use) for use in uses]
+            for site in graph.edge(row).sites:
+                if user in self.reached or not self._stored(user, site).isdisjoint(self._values):
+                    at = self.reached.get(user, len(self.reached))
+                    self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
             self.found["call"] += self._value_calls
             if shared := self._packages([user]) & self._reached_packages:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user
+
+    @cached_property
+    def _values(self) -> set[int]:
+        """The constants and fields that reached symbols use."""
+        graph = self.graph
+        used = {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
+        return {vertex for vertex in used if graph.symbol(vertex).kind in VALUE_KINDS}
+
+    def _stored(self, user: int, site: Site) -> set[int]:
+        """Return the constants and fields that a symbol uses in the line of a place, or in the line above it."""
+        graph, near = self.graph, {site, site._replace(line=site.line - 1)}
+        rows = graph.incident(user, "out", ("USES",))
+        return {graph.edges.target[row] for row in rows if not near.isdisjoint(graph.edge(row).sites)}
 
     def _without_name(self, symbol: Symbol) -> str:
         """Return a clause if code may run a symbol at a place that is not known; "" otherwise.
@@ -243,14 +263,13 @@ class _Back:
         making = is_constructor(graph, graph.vertex(symbol.id))  # where its type is named
         if evidence is None or making or symbol.kind not in CALLABLE_KINDS:
             return ""
-        outer = bool(graph.externals.used_by(self.reached))
         special = evidence.implicit(symbol)
         if evidence.by_syntax(symbol) is not None:  # its places are known, but not those in outside code
-            special = special if outer and evidence.asked_by(symbol) else ""
+            special = special if self._outer and evidence.asked_by(symbol) else ""
         elif knows_types(symbol.language) and symbol.kind == "method" and not self._touches(symbol):
             special = ""
         reasons = [special] if special else []
-        able = outer or (symbol.kind == "method" and self._touches(symbol))
+        able = self._outer or (symbol.kind == "method" and self._touches(symbol))
         if able and not graph.catalog.is_test(symbol):  # a runner calls a test
             registered = evidence.of(symbol, ()).registered
             reasons += [*filter(None, (registered,)), *evidence.unnamed(symbol)]
@@ -286,7 +305,7 @@ class _Back:
             said.append(
                 f"more than {_MOST_ASKED} symbols lead to the second, and the callers of some were not looked for"
             )
-        return said or [*filter(None, (cut_short(self.graph.notes),))]
+        return said[:2] or [*filter(None, (cut_short(self.graph.notes),))]
 
     def places(self) -> tuple[PossibleUse, ...]:
         return tuple(use for found in self.found.values() for use in _nearest_first(found))
