@@ -37,6 +37,14 @@ IN_PART: Final = "satisfies in part"
 """Manner in which a class has an interface of which an outside type that it embeds may have the other methods."""
 
 
+IN_TYPE: Final = "embeds in type"
+"""Manner in which a type has a module whose methods are its own, not those of its instances."""
+
+
+EMBEDDING: Final = ("embeds", IN_TYPE)
+"""Manners in which a type has a trait, a mixin or an embedded type."""
+
+
 class Super(NamedTuple):
     """One direct supertype of a class."""
 
@@ -81,6 +89,7 @@ class Hierarchy:
         self.descendants = cache(self._find_descendants)
         self.methods = cache(self._find_methods)
         self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
+        self.lent = cache(self._find_lent)
         self.members_below = cache(self._find_members_below)
         self.assigned_below = cache(self._find_assigned_below)
         self._pairs: set[int] = set()  # class << 32 | direct supertype
@@ -92,6 +101,7 @@ class Hierarchy:
         self._order.clear()
         self._members.clear()
         self.methods.cache_clear()
+        self.lent.cache_clear()
         self._functions.clear()
         self.members_below.cache_clear()
         self.assigned_below.cache_clear()
@@ -110,7 +120,7 @@ class Hierarchy:
                 self._pairs.add(pair)
                 supers = self.supers.setdefault(cls, [])
                 place = len(supers)
-                while manner == "embeds" and place and supers[place - 1].manner != "embeds":
+                while manner in EMBEDDING and place and supers[place - 1].manner not in EMBEDDING:
                     place -= 1  # a trait or mixin hides what is inherited
                 supers.insert(place, Super(parent, manner, file, line))
                 self.below.setdefault(parent, []).append(cls)
@@ -187,18 +197,28 @@ class Hierarchy:
         known = members.get(name)
         if known is None:
             order = self.order(cls)
-            known = members[name] = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
+            known = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
+            if known.node < 0 and (mark := self.program.rules.classes.singleton_mark) and name.startswith(mark):
+                known = self._find(self.lent(cls), cls, name.removeprefix(mark))
+            members[name] = known
         return known
 
-    def name_in_type(self, cls: int, name: str) -> str:
+    def _find_lent(self, cls: int) -> tuple[int, ...]:
+        """Return the modules whose methods are those of the type `cls` itself, because it extends them."""
+        if not self.program.rules.classes.singleton_mark:
+            return ()
+        direct = [s.parent for each in self.order(cls) for s in self.supers.get(each, ()) if s.manner == IN_TYPE]
+        return tuple(dict.fromkeys(each for parent in direct for each in self.order(parent)))
+
+    def name_in_type(self, cls: int, name: str, above: bool = False) -> str:
         """Return the key of a member of a type itself; "" for a method of its instances only.
 
         The methods of a module are those of the types that it extends, too. See `ClassRules.singleton_mark`.
         """
         own = self.program.rules.classes.singleton_mark + name
-        if self.member(cls, own).node >= 0:
+        if self.member(cls, own, above).node >= 0:
             return own
-        member = self.member(cls, name)
+        member = self.member(cls, name, above)
         of_instances = member.node >= 0 and self.function_at(member.node) >= 0
         return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
 
@@ -403,7 +423,8 @@ class Hierarchy:
                 break
             if left_out and file_of[child] in left_out and file_of[static] not in left_out:
                 continue
-            function = self.method(child, name)
+            mark = self.program.rules.classes.singleton_mark if cls in self.lent(child) else ""
+            function = self.method(child, mark + name)
             if self.of_trait:
                 function = self._of_trait(child, name, cls, function)
             if function >= 0 and function != static:

@@ -139,7 +139,7 @@ class ClassMembers:
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
         if kind == CLASS and self.rules.classes.singleton_mark:
-            name = self.hierarchy.name_in_type(cls, name)
+            name = self.hierarchy.name_in_type(cls, name, above=True)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)

@@ -15,6 +15,7 @@ from posixpath import commonpath, dirname
 from typing import Final
 
 from codeexplore.resolution import solver as h
+from codeexplore.resolution.class_hierarchy import EMBEDDING
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.program import (
@@ -746,7 +747,8 @@ class Naming:
         program, found = self.program, list[tuple[int, int]]()  # node of the subtype, node of the supertype
         for first, row in rows:
             scope = first + row.scope
-            around = program.parent[scope] if program.is_class(scope) else scope
+            in_body = self.rules.classes.mixins and row.manner in EMBEDDING  # the body of the type names it
+            around = program.parent[scope] if program.is_class(scope) and not in_body else scope
             own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
             found.append((own, self.path(max(around, first), row.path, row.line)))
         self.solver.solve()

@@ -195,6 +195,19 @@ def test_a_note_on_one_overload_says_which() -> None:
     assert found.notes == (f"{said} public (A.java:2)", f"{said} protected (A.java:3)")
 
 
+def test_a_module_that_types_include_may_have_implementors() -> None:
+    hook = "  def self.included(base)\n    base.extend Own\n  end\n"
+    source = f"module Uses\n{hook}  module Own\n    def make2; end\n  end\nend\nmodule Alone; end\n"
+    below = asked("implementors", "Own", sources={"m.rb": source}).reached
+    assert [each.symbol_id for each in below if each.depth] == ["m.rb:Uses"]
+    found = asked("implementors", "Alone", sources={"m.rb": source}).absence
+    assert found is not None
+    assert found.text == "No implementors in this repository: no place in its code with the name `Alone` can be one."
+    found = asked("callers", "make2", sources={"m.rb": source}).absence  # the hook adds it to no object of unknown type
+    assert found is not None
+    assert found.text == "No callers in this repository: the name `make2` occurs nowhere else in its code."
+
+
 @pytest.mark.parametrize(
     ("path", "source", "name", "base", "said"),
     [

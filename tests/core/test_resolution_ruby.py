@@ -204,3 +204,79 @@ def test_a_type_with_a_name_from_the_top_belongs_to_no_type_around() -> None:
 def test_a_type_with_a_qualified_name_has_aliases(alias: str) -> None:
     code = f"module M; module N; end; end\nclass M::N::Job\n  def go; end\n  {alias}\n  def run; x = other; end\nend\n"
     assert Resolved({"a.rb": code}).callees("a.rb:M::N::Job#run", 0.9) == ["a.rb:M::N::Job#go"]
+
+
+LENT = """
+module Base
+  %s
+  module ClassMethods
+    def start; fetch; end
+    def fetch; end
+  end
+  def fetch; end
+end
+class Tool
+  include Base
+  class << self
+    def fetch; super; end
+  end
+end
+class Other
+  include Greeting
+  def self.greet; end
+end
+module Greeting
+  def greet; end
+end
+def run; Tool.start; end
+"""
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "def self.included(base)\n    base.extend ClassMethods\n  end",
+        "def self.included(base) base.extend(ClassMethods); end",
+        "class << self\n    def included(kind)\n      kind.send :extend, ClassMethods\n    end\n  end",
+        "extend ActiveSupport::Concern",
+    ],
+)
+def test_a_module_lends_methods_to_the_types_that_include_it(hook: str) -> None:
+    found = Resolved({"a.rb": LENT % hook})
+    assert found.callees("a.rb:run", 0.9) == ["a.rb:Base::ClassMethods#start"]
+    assert sorted(found.callees("a.rb:Base::ClassMethods#start", 0.3)) == [
+        "a.rb:Base::ClassMethods#fetch",
+        "a.rb:Tool.fetch",
+    ]
+    assert found.callees("a.rb:Tool.fetch", 0.3) == ["a.rb:Base::ClassMethods#fetch"]
+    assert found.pairs("OVERRIDES", 0.3) == {("a.rb:Tool.fetch", "a.rb:Base::ClassMethods#fetch")}
+
+
+def test_a_hook_of_another_receiver_lends_nothing() -> None:
+    hook = "def self.included(base)\n    other.extend ClassMethods\n  end"
+    found = Resolved({"a.rb": LENT % hook})
+    assert found.callees("a.rb:run", 0.9) == []
+    assert found.pairs("OVERRIDES", 0.3) == set()
+
+
+def test_a_method_in_an_evaluated_block_belongs_to_the_evaluating_type() -> None:
+    code = """
+        class Job
+          def one; two; end
+        end
+        Job.class_eval do
+          def two; one; end
+        end
+        Job.instance_eval do
+          def three; end
+        end
+        self.instance_eval { def four; end }
+        def run; three; four; end
+        """
+    found = Resolved(
+        {"a.rb": code, "b.rb": "Job.class_eval do\n  def five; one; end\nend\ndef go; Job.new.five; end\n"}
+    )
+    assert found.callees("a.rb:Job#one", 0.9) == ["a.rb:Job#two"]
+    assert found.callees("a.rb:Job#two", 0.9) == ["a.rb:Job#one"]
+    assert found.callees("b.rb:go", 0.6) == ["a.rb:Job", "b.rb:Job#five"]
+    assert found.callees("a.rb:run", 0.6) == []

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.resolution.class_hierarchy import IN_PART, MAX_OVERLOADING, Super
+from codeexplore.resolution.class_hierarchy import IN_PART, IN_TYPE, MAX_OVERLOADING, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -247,7 +247,7 @@ class DeclarationEdges:
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
 
     def _supertypes(self, own: int, symbol: Symbol) -> None:
-        for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
+        for known in self._supers(own):
             rule = _RULES.get(known.manner, "base")
             at = self.writer.site(known.file, known.line)
             self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
@@ -291,26 +291,29 @@ class DeclarationEdges:
             trait = hierarchy.of_trait.get(own, -1)
             found = [hierarchy.method(trait, name)] if trait >= 0 else []
             return [above for above in found if above >= 0]
-        supers = self._supers(cls)
         if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         elif self.rules.overloading.decides:
-            found = [self._overloaded(above, own) for above in supers]
+            found = [self._overloaded(known.parent, own) for known in self._supers(cls)]
         else:
             key = self.program.member_name(self.program.symbols[own])
-            found = [hierarchy.method(above, key) for above in supers]
+            found = [
+                hierarchy.method(known.parent, name if known.manner == IN_TYPE else key)
+                for known in self._supers(cls)
+                if known.manner != IN_TYPE or key != name
+            ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
-    def _supers(self, cls: int) -> list[int]:
-        hierarchy = self.hierarchy
-        return [known.parent for known in (*hierarchy.supers.get(cls, ()), *hierarchy.satisfied.get(cls, ()))]
+    def _supers(self, cls: int) -> tuple[Super, ...]:
+        return (*self.hierarchy.supers.get(cls, ()), *self.hierarchy.satisfied.get(cls, ()))
 
     def _joined_by(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield (method, method that it overrides) for methods that meet first in a class that has neither itself.
 
         Example: the class inherits a method from one supertype, and another supertype requires it.
         """
-        hierarchy, program, supers = self.hierarchy, self.program, self._supers(cls)
+        hierarchy, program = self.hierarchy, self.program
+        supers = [known.parent for known in self._supers(cls) if known.manner != IN_TYPE]
         methods = {each: hierarchy.methods(each) for each in supers} if len(supers) > 1 else {}
         shared = Counter(name for named in methods.values() for name in named)
         own = {*(program.names[cls] or ()), *self.rules.construction.constructors}
@@ -348,7 +351,7 @@ class DeclarationEdges:
         if found is None:
             found = self._asked[cls] = {}
             own = self.program.names[cls] or {}
-            for known in (*self.hierarchy.supers.get(cls, ()), *self.hierarchy.satisfied.get(cls, ())):
+            for known in self._supers(cls):
                 methods = self.hierarchy.methods(known.parent)
                 few, many = (own, methods) if len(own) < len(methods) else (methods, own)
                 for name in few:

@@ -124,10 +124,17 @@ def _not_applicable(question: Question) -> str:
             else "calls nothing"
         )
         return f"A {kinds} {said}; ask for its uses."
-    above = any(symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external") for symbol in symbols)
+    above = any(_may_be_above(symbol) for symbol in symbols)
     if noun in _OF_TYPES and relating.direction == "in" and not above:
         return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
     return ""
+
+
+def _may_be_above(symbol: Symbol) -> bool:
+    """Return True for a type, a method, an outside symbol, and a module that types can include."""
+    rules = rules_of(symbol.language) if symbol.kind == "module" and symbol.parent is not None else None
+    included = rules is not None and rules.classes.mixins
+    return included or symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
 
 
 def _top_level(question: Question) -> str:

@@ -467,10 +467,12 @@ class UsageEvidenceTable:
 
     @cached_property
     def _mixed(self) -> Mapping[str, Site]:
-        """Name of a module → site of code that adds its members to objects."""
+        """Name of a module → site of code that adds its members to objects of unknown types."""
         found = dict[str, Site]()
         for site in self.mentions.matches("mixing"):
             pattern = record_of(self.mentions.language(site.path)).mixing
+            if site.path in self.files and any(row.line == site.line for row in self.files[site.path].facts.bases):
+                continue
             found |= dict.fromkeys(pattern.findall(self.mentions.line(site)) if pattern is not None else (), site)
         return found
 

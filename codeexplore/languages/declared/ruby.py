@@ -52,12 +52,14 @@ SHAPE = Shape(
 )
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
 _MIXINS = frozenset({"include", "extend", "prepend"})
+_HOOK = re.compile(r"def (?:self\.)?(?:included|extended|prepended|inherited)[( ]+(\w+)")  # of a module: its user
 _SILENT = words(
     """
     alias_method attr_accessor attr_reader attr_writer class define_method module_function private private_class_method
     private_constant protected public lambda proc raise puts block_given? binding caller __method__ loop
     """
 )
+_EVALUATING = words("instance_eval instance_exec class_eval class_exec module_eval module_exec")
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
 _LISTS = frozenset({"splat_argument", "array", "symbol_array", "string_array"})
@@ -128,11 +130,9 @@ class RubyExtractor(SymbolsExtractor):
             elif call.parent is None or call.child_by_field_name("receiver") is not None:
                 continue  # of another type
             elif (given := call.child_by_field_name("arguments")) is not None:
-                spread = [
-                    each for splat in given.named_children if splat.type in _LISTS for each in splat.named_children
-                ]
-                inner = [each for items in spread if items.type in _LISTS for each in items.named_children]
-                for each in (*given.named_children, *spread, *inner):
+                named = list(given.named_children)
+                for each in named:  # private *%i[a b], [:c]
+                    named += each.named_children if each.type in _LISTS else ()
                     name = self.text(each.child_by_field_name("name") or each).strip(":\"'")
                     self._named_private[call.parent.id, word in _OF_TYPE, name] = word.partition("_")[0]
 
@@ -158,6 +158,22 @@ class RubyExtractor(SymbolsExtractor):
             body = node.parent
             definition.qualifier = "." if body is not None and body.id in self._singletons else ""
         return definition
+
+    def owner_of(self, definition: Definition) -> str:
+        """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
+
+        A method of another such block belongs to an unknown object: it binds no name in the scope around the block.
+        """
+        body = definition.node.parent
+        block = body.parent if body is not None else None
+        call = block.parent if block is not None else None
+        method = call.child_by_field_name("method") if call is not None else None
+        if call is None or self.text(method or call) not in _EVALUATING or definition.kind != "function":
+            return ""
+        definition.kind = "method"
+        receiver = call.child_by_field_name("receiver") or call
+        of_type = self.text(method or call)[0] != "i" and receiver.type in ("constant", "scope_resolution")
+        return self.paths.dotted(self.text(receiver)) if of_type else ""
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._variables = {node.id for node in captures.get("_variable", ())}
@@ -246,7 +262,7 @@ class RubyExtractor(SymbolsExtractor):
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         # the module that is included last is searched first
-        self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner == "embeds" else -len(self.data)))
+        self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner != "extends" else -len(self.data)))
         for place, bound in enumerate(self.bindings):
             if bound.value == "new" and (bound.scope, "new") not in self._bound:
                 self.bindings[place] = bound._replace(value="self.new()")
@@ -257,6 +273,10 @@ class RubyExtractor(SymbolsExtractor):
             ranges.sort()
             for place in range(1, len(ranges)):  # the end of each is the last one so far
                 ranges[place] = ranges[place][0], max(ranges[place - 1][1], ranges[place][1])
+        inner = {symbol.parent for symbol in self.symbols if symbol.name == "ClassMethods"}
+        concerns = [base for base in self.bases if base.path == "ActiveSupport.Concern"]
+        # the users of the module extend it
+        self.bases += [each._replace(path="ClassMethods") for each in concerns if self.symbols[each.scope].id in inner]
         for start, row in self._bare:
             known = self._bound.get((row.scope, row.path), [])
             place = bisect_right(known, (start, len(self.data) + 1)) - 1
@@ -319,7 +339,13 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{UNKNOWN}.{name}"  # a method of a type that includes the module
         if path in ("super", "new"):
             path = f"super.{self.symbols[scope].name}" if path == "super" else "self.new"
-        if name in _SENDING | _TAKING and arguments is not None and self._names_method(scope, before, name, arguments):
+        given = arguments.named_children if arguments is not None else []
+        if name in _SENDING and given and self._literal(given[0]) in _MIXINS:  # base.send(:include, A)
+            name, given = self._literal(given[0]), given[1:]
+            path = f"{before}.{name}"
+        elif (
+            name in _SENDING | _TAKING and arguments is not None and self._names_method(scope, before, name, arguments)
+        ):
             return
         if arguments is not None and arguments.named_child_count:
             self._by_symbol(scope, before, arguments.named_children[-1])
@@ -328,19 +354,22 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
             if node.parent is not None and node.parent.type != "operator_assignment":
                 return
-        if path in _REQUIRES or path in _MIXINS:
-            self._include(scope, path in _MIXINS, arguments.named_children if arguments is not None else ())
+        hook = _HOOK.match(self.symbols[scope].signature) if name in _MIXINS else None
+        if path in _REQUIRES or path in _MIXINS or (hook is not None and before == hook[1]):
+            scope = scope if hook is None else self._type_around(scope)  # what a module adds to its users is its own
+            self._include(scope, name, node, given)
         else:
             super().call(scope, path, node, line)
 
-    def _include(self, scope: int, mixins: bool, arguments: Sequence[Node]) -> None:
+    def _include(self, scope: int, word: str, call: Node, arguments: Sequence[Node]) -> None:
         """Add the modules that a type includes, or the files that are required."""
+        in_type = word == "extend" or (call.parent is not None and call.parent.id in self._singletons)
         for argument in arguments:
             line = argument.start_point[0] + 1
-            if mixins and argument.type in ("constant", "scope_resolution"):
+            if word in _MIXINS and argument.type in ("constant", "scope_resolution"):
                 base = self.paths.dotted(self.text(argument))
-                self.bases.append(Base(scope, base, "embeds", line))
-            elif not mixins and argument.type == "string":
+                self.bases.append(Base(scope, base, "embeds in type" if in_type else "embeds", line))
+            elif word in _REQUIRES and argument.type == "string":
                 self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
 
 
