@@ -273,6 +273,7 @@ class ClassRules:
     attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
     outside_methods: Mapping[str, frozenset[str]] = field(default_factory=_empty)
+    same_types: Mapping[str, str] = field(default_factory=_empty)  # name of a type → another name of it
     """Outside type → all its methods, which a type that embeds it has, too."""
     structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype

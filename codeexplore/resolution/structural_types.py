@@ -23,6 +23,8 @@ FEW_SATISFYING = 8
 _NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
 _ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
 _VERSION = re.compile(r"/v\d+$")
+_LIST = re.compile(r"\(([^()]*)\)")  # an innermost list of parameters or results
+_NAMED = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)\w+ +[^ ]")
 _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type parameter
 
 Shape = tuple[str, ...]
@@ -184,10 +186,11 @@ class Structure:
         program = self.program
         types = [p.type for p in program.parameters.get(function, ())]
         types.append(program.result_types.get(function, ""))
-        plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
+        plain = ["".join(_without_names(text).split()).replace("interface{}", "any") for text in types]
         around = program.names[max(program.own_class[function], 0)] or {}
         own = {name for name, node in around.items() if node in program.type_names}  # type parameters
-        return tuple(_NAMES.sub(partial(self._full_name, program.file_of[function], own), text) for text in plain)
+        full = partial(self._full_name, program.file_of[function], own)
+        return tuple(_NAMES.sub(full, text) for text in plain)
 
     def _full_name(self, file: int, parameters: Collection[str], found: re.Match[str]) -> str:
         """Return the name of a type in a signature, with the number of its package if it is in the repository."""
@@ -198,7 +201,7 @@ class Structure:
             own = self.program.bound(self.program.first[file], name)
             unit = self.program.locator.unit_of(file)
             known = own >= 0 or name in self._defined(unit)
-            return f"{unit}.{name}" if known else name
+            return f"{unit}.{name}" if known else self.rules.classes.same_types.get(name, name)
         module = self._imported(file).get(package[:-1], package[:-1])
         unit = self.program.locator.locate(file, module).unit
         if unit < 0:  # golang.org/x/net/context has the types of context
@@ -213,6 +216,22 @@ class Structure:
     def _add(self, cls: int, interface: int, manner: str = "satisfies") -> None:
         if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):
             self.hierarchy.satisfies(cls, interface, manner)
+
+
+def _without_names(text: str) -> str:
+    """Return a type without the names of parameters and results in it: ``func(uint8,uint8)`` of ``func(a, b uint8)``.
+
+    The lists are replaced from the inside to the outside, in brackets that stand for parentheses meanwhile.
+    """
+    while (found := _LIST.search(text)) is not None:
+        parts, type_, types = [part.strip() for part in found[1].split(",")], "", list[str]()
+        if any(_NAMED.match(part) for part in parts):
+            for part in reversed(parts):
+                type_ = part.partition(" ")[2].strip() or type_
+                types.append(type_)
+            parts = types[::-1]
+        text = f"{text[: found.start()]}\x01{';'.join(parts)}\x02{text[found.end() :]}"
+    return text.replace("\x01", "(").replace("\x02", ")").replace(";", ",")
 
 
 def _alike(one: Shape, other: Shape) -> bool:

@@ -1054,7 +1054,7 @@ def test_a_name_behind_an_escape_in_a_string_may_be_a_use(tmp_path: Path) -> Non
     source = 'def tool(): ...\n\n\ndef run(vm):\n    vm.eval("\\ntool()\\n")\n'
     (tmp_path / "shop.py").write_text(source)
     ws = Workspace(tmp_path, workers=0, cache=False)
-    assert "1 call of `tool` may mean it (shop.py:5)" in str(ws.callers("tool"))
+    assert "1 other place mentions `tool` (shop.py:5)" in str(ws.callers("tool"))
     assert "shop.tool" not in {each.symbol_id.partition(":")[2] for each in ws.dead_code(("unused",))}
 
 
@@ -1846,3 +1846,21 @@ def test_a_path_is_denied_if_no_place_leads_back(
     assert none is not None
     assert (found.kind, none.kind) == ("possible", "none")
     assert said in found.text
+
+
+def test_a_decorator_of_an_object_is_no_function_of_its_last_name(tmp_path: Path) -> None:
+    wrapper = "import functools\ndef route(func):\n    @functools.wraps(func)\n    def inner(): return func()\n"
+    files = {
+        "ann.py": wrapper + "    return inner\n@route\ndef own(): ...\n",
+        "app.py": "from flask import Flask\napp = Flask(__name__)\n@app.route('/p')\ndef page(): ...\n",
+    }
+    ws = loaded(tmp_path, files)
+    assert "its decorator (app.route) may register or call it" in str(ws.callers("page"))
+    assert "may register" not in str(ws.callers("own"))
+
+
+def test_words_in_a_string_are_no_call(tmp_path: Path) -> None:
+    text = "export class Q { cap(): void {} }\nconsole.log('the cap (see issue)');\n"
+    found = loaded(tmp_path, {"a.ts": text}).callers("Q.cap").verdict
+    assert found is not None
+    assert "1 other place mentions `cap` (a.ts:2)" in found.text

@@ -662,3 +662,20 @@ def test_a_type_of_an_outside_package_is_known(tmp_path: Path) -> None:
     found = go(tmp_path, {"a.go": 'package a\nimport "bytes"\nfunc run(b bytes.Buffer) { b.WriteRune(1) }\n'})
     assert not [*found.graph.unresolved]
     assert [full for _, full, _ in found.graph.externals.users("WriteRune")] == ["bytes.Buffer.WriteRune"]
+
+
+def test_names_of_parameters_and_other_names_of_types_make_no_other_signature(tmp_path: Path) -> None:
+    found = go(tmp_path, {"a.go": """package a
+        type Prog interface {
+            Set(func(uint64, uint64))
+            Each() (n int, err error)
+            Get(m map[string]func(k int) byte)
+        }
+        type same struct{}
+        func (same) Set(f func(done, total uint64)) {}
+        func (same) Each() (int, error) { return 1, nil }
+        func (same) Get(m map[string]func(other int) uint8) {}
+        type other struct{ same }
+        func (other) Set(f func(done, total uint32)) {}
+        """})  # fmt: skip
+    assert {pair for pair in found.pairs("IMPLEMENTS") if pair[1] == "a.go:Prog"} == {("a.go:same", "a.go:Prog")}

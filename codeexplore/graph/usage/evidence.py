@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.graph.traversal import decorators_of, is_constructor, members
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
 from codeexplore.graph.usage.visibility import Visibility, owner_of
@@ -256,7 +256,7 @@ class UsageEvidenceTable:
         """Return the decorators of a symbol that may register or call it, as a list in words; "" for none."""
         language = record_of(symbol.language)
         plain = language.plain_decorators | language.test_decorators | language.setup_decorators
-        telling = [mark for mark in (*symbol.decorators, *self._macros(symbol)) if not self._keeps(mark, plain)]
+        telling = [mark for mark in (*symbol.decorators, *self._macros(symbol)) if not self._keeps(symbol, mark, plain)]
         return ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
 
     def _macros(self, symbol: Symbol) -> Iterator[str]:
@@ -271,18 +271,22 @@ class UsageEvidenceTable:
             if not indent:
                 return
 
-    def _keeps(self, decorator: str, plain: Collection[str]) -> bool:
+    def _keeps(self, symbol: Symbol, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.
 
         This is so if its name is in `plain`. It is also so if every function in this repository with its
         name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools, or a macro that
-        takes whole definitions (``$item:item``), whose names it cannot read.
+        takes whole definitions (``$item:item``), whose names it cannot read. A member, such as ``app.route``, must be
+        known to be such a function.
         """
         name = _last(decorator).rpartition("::")[2]
         if name in plain:
             return True
-        defined = [symbol for symbol in self.graph.catalog.find(name.rstrip("!")) if symbol.kind == "function"]
-        return bool(defined) and all(symbol.id in self._wrappers or self._takes_items(symbol) for symbol in defined)
+        defined = [each for each in self.graph.catalog.find(name.rstrip("!")) if each.kind == "function"]
+        if "." in decorator.partition("(")[0]:
+            used = decorators_of(self.graph, self.graph.vertex(symbol.id))
+            defined = [each for each in defined if self.graph.vertex(each.id) in used]
+        return bool(defined) and all(each.id in self._wrappers or self._takes_items(each) for each in defined)
 
     def _takes_items(self, macro: Symbol) -> bool:
         lines = range(macro.line, macro.span.end_line + 1) if macro.signature.startswith("macro_rules!") else ()

@@ -135,7 +135,7 @@ class NameUses:
             several = len(places) > 1 and sure is not None and len(places) > sure.outside
             another = sure is not None and not (several and not self._are_resolved(symbol.name, site, len(places)))
             if not another and not _certainly_another(there, line, places):
-                text = knows_types(symbol.language) and self._is_text(symbol.name, site, line, places)
+                text = self._is_text(symbol.name, site, line, places)
                 found.append(_use(site, line, places, {} if there is None else there.targets, text))
         return tuple(found)
 
@@ -205,7 +205,8 @@ class NameUses:
     def _is_text(self, name: str, site: Site, line: str, places: Iterable[tuple[int, int]]) -> bool:
         """Return True if a name occurs in a line of code only in string literals, and no code in them uses it."""
         file = self._files.get(site.path)
-        if file is None or not knows_types(file.facts.language) or not all(in_string(line, at) for at, _ in places):
+        code = file is not None and record_of(file.facts.language).structure is None and not file.facts.errors
+        if file is None or not code or not all(in_string(line, at) for at, _ in places):
             return False
         return all(row.line != site.line or last_name(row.path)[0] != name for row in file.facts.references)
 

@@ -9,6 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.go.spec import GO
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -148,6 +149,7 @@ def rules() -> Rules:
             super_names=frozenset(),
             structural=True,
             outside_methods=MappingProxyType(_LOCKS),
+            same_types=GO.same_types,
             sealed_kinds=frozenset({"struct", "type", "enum"}),
         ),
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
