@@ -1791,7 +1791,7 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
             },
             ("Q.clear", "Q.update"),
             "Q.size",
-            "code of events3 may get",
+            "code of events3.default may get",
         ),
         (
             {

@@ -37,6 +37,7 @@ from codeexplore.types import (
 )
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.graph import UseForm
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _MOST_ASKED: Final = 400  # symbols that lead to a target whose callers are looked for
 _HANDING: Final = frozenset({"read", "argument", "callback", "return", "decorator"})  # of a type as a value
@@ -171,9 +172,10 @@ class _Back:
         return self._packages(self.reached)
 
     def _packages(self, vertices: Collection[int]) -> set[str]:
-        """Return the packages of the outside names that symbols use: ``net/http`` of ``net/http.Handler.ServeHTTP``."""
+        """Return the packages or types of the outside names that symbols use: ``net/http`` of ``net/http.Handler``."""
         names = self.graph.externals.used_by(vertices)
-        return {re.sub(r"(?<!/)\.[^/]*$", "", name) for name in names} - {"builtins", ""}
+        cut = (re.sub(r"(?<!/)\.[^/]*$", "", name) if "/" in name else name.rpartition(".")[0] for name in names)
+        return {*cut} - {"builtins", ""}
 
     def _before(self, vertex: int) -> Iterator[int]:
         """Yield the symbols that may call the symbol `vertex`, and note the places of those that are reached."""
@@ -223,8 +225,10 @@ class _Back:
     def _handing(self, vertex: int) -> Iterator[int]:
         """Yield the symbols that hand a function or type on as a value, which any code may call that gets it."""
         graph, symbol = self.graph, self.graph.symbol(vertex)
-        rows = list(graph.incident(vertex, "in", ("USES",))) if symbol.kind in CALLABLE_KINDS else []
-        if symbol.parent is not None and is_constructor(graph, vertex):
+        rows = (
+            list(graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE)) if symbol.kind in CALLABLE_KINDS else []
+        )
+        if symbol.parent is not None and is_constructor(graph, vertex) and not knows_types(symbol.language):
             naming = graph.incident(graph.vertex(symbol.parent), "in", ("USES",))
             rows += [row for row in naming if graph.edges.manner(row) in _HANDING]
         for row in rows:

@@ -126,9 +126,9 @@ class NameUses:
             if declaring is not None:  # not the names of prototypes
                 places = [each for each in places if not (_CALL.match(line, each[1]) and declaring(line, 0, each[0]))]
             places = self._with_receiver(site, line, places) if of_value else places
-            if inside:
-                places = self._mentions.outside(symbol, site, places)
-            if not places or (site in defined and len(places) == 1 and not inside):
+            defining = int(site in defined)  # the first place is the name that is defined
+            places = self._mentions.outside(symbol, site, places) if inside else places[defining:]
+            if not places:
                 continue
             there = known.get(site)
             sure = there if there is not None and there.confidence >= self._enough - 1e-6 else None
