@@ -1817,6 +1817,17 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
         ),
         (
             {
+                "Cargo.toml": "[package]\nname = 'm'\n",
+                "lib.rs": "struct Sim;\nimpl Sim { pub fn run(&mut self, cb: &mut dyn FnMut(u8)) { cb(1); } }\n"
+                "pub fn twice(cb: &mut dyn FnMut(u8)) {\n    let mut s = Sim;\n    s.run(cb);\n}\nfn leaf(x: u8) {}\n"
+                "pub fn top() {\n    twice(&mut |x| leaf(x));\n}\npub fn bare(x: u8) -> u8 { x }\n",
+            },
+            ("twice", "leaf"),
+            "bare",
+            "may",
+        ),
+        (
+            {
                 "a.py": "class Proxy:\n    def __len__(self): return self.count()\n    def count(self): return 1\n\n\n"
                 "def process(data):\n    return len(data)\n\n\ndef other(data):\n    return data.real\n"
             },
@@ -1835,7 +1846,14 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
             "may connect them",
         ),
     ],
-    ids=["an event", "an outside interface", "a decorator", "syntax on a parameter", "a computed name of another"],
+    ids=[
+        "an event",
+        "an outside interface",
+        "a decorator",
+        "a callback handed on",
+        "syntax on a parameter",
+        "a computed name of another",
+    ],
 )
 def test_a_path_is_denied_if_no_place_leads_back(
     tmp_path: Path, files: dict[str, str], ends: tuple[str, str], apart: str, said: str

@@ -60,14 +60,9 @@ def apart(
     """
     names = path_names(graph.catalog, sources, targets)
     walk = _Back(graph, sources, lead, kinds, tests, usage_evidence)
-    clauses = walk.clauses()
-    if clauses:
-        text = "; ".join(clauses)
-        return replace(
-            beside,
-            paths=(),
-            verdict=of_paths("possible", f"No certain path from {names}", text, mentions=walk.places()),
-        )
+    if clauses := walk.clauses():
+        said, places = f"No certain path from {names}", walk.places()
+        return replace(beside, paths=(), verdict=of_paths("possible", said, "; ".join(clauses), mentions=places))
     if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
         return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", DECLARED))
     said = f"No calls lead from {names}"
@@ -107,30 +102,16 @@ class _Back:
         self.reached = distances(graph, (*starts, *further), "out", kinds, 0.0, tests)
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
-        self.cut = False
-        self._around = cache(self._symbol_around)
+        self.cut = self.handed = False
+        self._at = cache(lambda site: graph.catalog.at(*site))
         self._finder = cache(lambda known: NameUses(graph, known.mentions, tests, LIKELY, known.files))
         own = dict.fromkeys(starts[len(sources) :], "overrides it")
         own |= dict.fromkeys(further, "is defined in it") | dict.fromkeys(around, "decorates it")
         first = next((vertex for vertex in own if vertex in lead), None)
-        said = "" if first is None else f"{shown_name(graph.symbol(first).fqn)}, which {own[first]}, leads there"
-        self.outside = said or self._inside_lambdas()
+        self.outside = (
+            "" if first is None else f"{shown_name(graph.symbol(first).fqn)}, which {own[first]}, leads there"
+        )
         self._walk()
-
-    def _inside_lambdas(self) -> str:
-        """Return a clause if code inside a reached lambda leads to a target; "" otherwise.
-
-        In some languages what a lambda calls counts for the function around it.
-        """
-        graph = self.graph
-        for symbol in (each for each in map(graph.symbol, self.reached) if each.kind == "lambda"):
-            around = graph.catalog.function_around(symbol)
-            rows = () if around is None else graph.incident(graph.vertex(around.id), "out", self.kinds)
-            for row in (row for row in rows if graph.edges.target[row] in self.leading):
-                lines = [site.line for site in graph.edge(row).sites if site.path == symbol.path]
-                if any(symbol.span.start_line <= line <= symbol.span.end_line for line in lines):
-                    return f"a function without a name that it reaches may lead there ({symbol.path}:{symbol.line})"
-        return ""
 
     def _walk(self) -> None:
         waiting, asked = sorted(self.leading, key=self.leading.__getitem__), 0
@@ -186,8 +167,15 @@ class _Back:
             if above in self.reached and not self.outside:
                 self.outside = f"calls of {graph.symbol(above).fqn} may run {symbol.fqn}, which leads there"
             yield above
+        for row in graph.incident(vertex, "in", self.kinds):  # what a lambda calls may count for the code around it
+            for inner in filter(None, map(self._at, graph.edge(row).sites)):
+                if inner.kind == "lambda":
+                    if graph.vertex(inner.id) in self.reached and not self.outside:
+                        place = f"{inner.path}:{inner.line}"
+                        self.outside = f"a function without a name that it reaches may lead there ({place})"
+                    yield graph.vertex(inner.id)
         for use in self._places(symbol):
-            around = self._around(use.site)
+            around = self._symbol_around(use.site)
             documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
@@ -199,7 +187,7 @@ class _Back:
         self.outside = self.outside or self._without_name(symbol)
 
     def _symbol_around(self, site: Site) -> Symbol | None:
-        around = self.graph.catalog.at(*site)
+        around = self._at(site)
         while around is not None and around.kind == "lambda" and around.parent is not None:
             around = self.graph.catalog.symbol(around.parent)  # what it calls counts for the code around it
         return around
@@ -225,37 +213,36 @@ class _Back:
     def _handing(self, vertex: int) -> Iterator[int]:
         """Yield the symbols that hand a function or type on as a value, which any code may call that gets it."""
         graph, symbol = self.graph, self.graph.symbol(vertex)
-        rows = (
-            list(graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE)) if symbol.kind in CALLABLE_KINDS else []
-        )
+        naming = graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE)
+        rows = naming if symbol.kind in CALLABLE_KINDS else []
         if symbol.parent is not None and is_constructor(graph, vertex) and not knows_types(symbol.language):
             naming = graph.incident(graph.vertex(symbol.parent), "in", ("USES",))
-            rows += [row for row in naming if graph.edges.manner(row) in _HANDING]
+            rows = [*rows, *(row for row in naming if graph.edges.manner(row) in _HANDING)]
         for row in rows:
             user = graph.edges.source[row]
             if graph.edges.in_test[row] and not self.tests:
                 continue
             for site in graph.edge(row).sites:
-                if user in self.reached or not self._stored(user, site).isdisjoint(self._values):
+                if user in self.reached or not self._stored(user, site).isdisjoint(self._used):
                     at = self.reached.get(user, len(self.reached))
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
-            self.found["call"] += self._value_calls
+            if not self.handed:  # what is called may be this function, and any other
+                self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
             if shared := self._packages([user]) & self._reached_packages:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user
 
     @cached_property
-    def _values(self) -> set[int]:
-        """The constants and fields that reached symbols use."""
+    def _used(self) -> set[int]:
         graph = self.graph
-        used = {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
-        return {vertex for vertex in used if graph.symbol(vertex).kind in VALUE_KINDS}
+        return {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
 
     def _stored(self, user: int, site: Site) -> set[int]:
         """Return the constants and fields that a symbol uses in the line of a place, or in the line above it."""
         graph, near = self.graph, {site, site._replace(line=site.line - 1)}
         rows = graph.incident(user, "out", ("USES",))
-        return {graph.edges.target[row] for row in rows if not near.isdisjoint(graph.edge(row).sites)}
+        used = {graph.edges.target[row] for row in rows if not near.isdisjoint(graph.edge(row).sites)}
+        return {each for each in used if graph.symbol(each).kind in VALUE_KINDS}
 
     def _without_name(self, symbol: Symbol) -> str:
         """Return a clause if code may run a symbol at a place that is not known; "" otherwise.
@@ -288,8 +275,7 @@ class _Back:
         """The ids of the types that reached symbols use or belong to, and of their supertypes."""
         graph = self.graph
         owners = {symbol.parent: symbol for symbol in map(graph.symbol, self.reached) if symbol.kind == "method"}
-        used = {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
-        found = {graph.symbol(each).id for each in used}
+        found = {graph.symbol(each).id for each in self._used}
         return found if self.evidence is None else found.union(*map(self.evidence.types_around, owners.values()))
 
     def clauses(self) -> list[str]:
