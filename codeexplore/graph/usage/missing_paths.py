@@ -103,7 +103,8 @@ class _Back:
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
         self.cut = self.handed = False
-        self._at = cache(lambda site: graph.catalog.at(*site))
+        self._around = cache(self._symbol_around)
+        self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
         self._finder = cache(lambda known: NameUses(graph, known.mentions, tests, LIKELY, known.files))
         own = dict.fromkeys(starts[len(sources) :], "overrides it")
         own |= dict.fromkeys(further, "is defined in it") | dict.fromkeys(around, "decorates it")
@@ -168,14 +169,16 @@ class _Back:
                 self.outside = f"calls of {graph.symbol(above).fqn} may run {symbol.fqn}, which leads there"
             yield above
         for row in graph.incident(vertex, "in", self.kinds):  # what a lambda calls may count for the code around it
-            for inner in filter(None, map(self._at, graph.edge(row).sites)):
-                if inner.kind == "lambda":
-                    if graph.vertex(inner.id) in self.reached and not self.outside:
+            for each in self._lambdas(graph.edges.source[row]):
+                inner = graph.symbol(each)
+                lines = range(inner.span.start_line, inner.span.end_line + 1)
+                if any(site.path == inner.path and site.line in lines for site in graph.edge(row).sites):
+                    if each in self.reached and not self.outside:
                         place = f"{inner.path}:{inner.line}"
                         self.outside = f"a function without a name that it reaches may lead there ({place})"
-                    yield graph.vertex(inner.id)
+                    yield each
         for use in self._places(symbol):
-            around = self._symbol_around(use.site)
+            around = self._around(use.site)
             documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
@@ -187,7 +190,7 @@ class _Back:
         self.outside = self.outside or self._without_name(symbol)
 
     def _symbol_around(self, site: Site) -> Symbol | None:
-        around = self._at(site)
+        around = self.graph.catalog.at(*site)
         while around is not None and around.kind == "lambda" and around.parent is not None:
             around = self.graph.catalog.symbol(around.parent)  # what it calls counts for the code around it
         return around

@@ -204,9 +204,10 @@ class NameUses:
 
     def _is_text(self, name: str, site: Site, line: str, places: Iterable[tuple[int, int]]) -> bool:
         """Return True if a name occurs in a line of code only in string literals, and no code in them uses it."""
-        file = self._files.get(site.path)
-        code = file is not None and record_of(file.facts.language).structure is None and not file.facts.errors
-        if file is None or not code or not all(in_string(line, at) for at, _ in places):
+        quoted = all(in_string(line, at) for at, _ in places)
+        if not quoted or (file := self._files.get(site.path)) is None:  # reading the facts of a file takes long
+            return False
+        if file.facts.errors or record_of(file.facts.language).structure is not None:
             return False
         return all(row.line != site.line or last_name(row.path)[0] != name for row in file.facts.references)
 
