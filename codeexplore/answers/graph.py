@@ -304,9 +304,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         rows = []
         incoming = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
-            edges = list(
-                {edge_words(edge, symbol.path): edge for edge in incoming.of(reached)}.values()
-            )  # overloads: once
+            edges = _once(incoming.of(reached), symbol.path)
             lines = symbol.span.start_line, symbol.span.end_line
             via = None if reached.via is None else self.catalog.symbol(reached.via).fqn
             edge = (edges[0].kind, edges[0].rule) if edges else (None, None)
@@ -343,7 +341,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Inline, ...]:
-        edges = list({edge_words(edge, symbol.path): edge for edge in incoming.of(reached)}.values())  # overloads: once
+        edges = _once(incoming.of(reached), symbol.path)
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
             line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
@@ -402,6 +400,11 @@ def in_tests(found: Sequence[Symbol], seeds: Iterable[Symbol], catalog: Catalog)
     tested = [each for each in found if catalog.roles.is_test_symbol(each)]
     only = len(tested) == len(found) or all(catalog.roles.is_test_symbol(seed) for seed in seeds)
     return () if only else tuple(tested)
+
+
+def _once(edges: Iterable[Edge], path: str) -> list[Edge]:
+    """Return the edges without those that are told in the same words, such as edges to several overloads."""
+    return list({edge_words(edge, path): edge for edge in edges}.values())
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:

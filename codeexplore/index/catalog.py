@@ -385,6 +385,7 @@ class Catalog(CatalogRows):
         super().__init__(symbols, chunks)
         self.columns = columns
         self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
+        self._starts: dict[str, set[tuple[str, ...]]] = {}
         if names:
             keys, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
             check_rows(len(keys) + 1, first)
@@ -489,6 +490,12 @@ class Catalog(CatalogRows):
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
+
+    def starts_in(self, folder: str, name: str) -> bool:
+        """Return True if the package of a folder has the function `name` with which programs start."""
+        if name not in self._starts:
+            self._starts[name] = {self._parts(symbol) for symbol in self.named(name)}
+        return bool(name) and (*name_parts(folder or name), name) in self._starts[name]
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that a user means by `name`: the result of `find` without weaker matches.

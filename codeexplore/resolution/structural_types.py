@@ -23,6 +23,7 @@ FEW_SATISFYING = 8
 _NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
 _ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
 _VERSION = re.compile(r"/v\d+$")
+_LONGEST = 1_000  # characters of a type whose lists of parameters are read
 _LIST = re.compile(r"\(([^()]*)\)")  # an innermost list of parameters or results
 _NAMED = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)\w+ +[^ ]")
 _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type parameter
@@ -223,7 +224,7 @@ def _without_names(text: str) -> str:
 
     The lists are replaced from the inside to the outside, in brackets that stand for parentheses meanwhile.
     """
-    while (found := _LIST.search(text)) is not None:
+    while len(text) <= _LONGEST and (found := _LIST.search(text)) is not None:
         parts, type_, types = [part.strip() for part in found[1].split(",")], "", list[str]()
         if any(_NAMED.match(part) for part in parts):
             for part in reversed(parts):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
@@ -203,8 +203,9 @@ class NameUses:
         return above.name if above is not None and of_type else "", tuple(name_parts(symbol.fqn)[: -2 - of_type])
 
     def _is_text(self, name: str, site: Site, line: str, places: Iterable[tuple[int, int]]) -> bool:
-        """Return True if a name occurs in a line of code only in string literals, and no code in them uses it."""
-        quoted = all(in_string(line, at) for at, _ in places)
+        """Return True if a name looks called in a line of code, but only in string literals, and no code uses it."""
+        called = any(_CALL.match(line, end) for _, end in places)
+        quoted = called and all(in_string(line, at) for at, _ in places)
         if not quoted or (file := self._files.get(site.path)) is None:  # reading the facts of a file takes long
             return False
         if file.facts.errors or record_of(file.facts.language).structure is not None:
@@ -230,10 +231,7 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
     capitals, of_file = language.visibility == "capitals", catalog.is_of_file(symbol)
     of_package = capitals and not symbol.name[:1].isupper()
 
-    @cache
-    def is_program(folder: str) -> bool:
-        return capitals and bool(catalog.exactly((*name_parts(folder or language.program), language.program)))
-
+    is_program = partial(catalog.starts_in, name=language.program if capitals else "")
     files = {symbol.path, *_traits(graph, symbol)} if of_file else set()
 
     @cache
