@@ -194,13 +194,13 @@ ABOVE = {
 def test_supertypes_outside_nearest_first(name: str, outside: tuple[str, ...]) -> None:
     usage_evidence = standings_of(ABOVE)
     symbol = usage_evidence.graph.catalog.resolve(name)
-    assert usage_evidence.outer_bases(symbol.id) == outside
-    assert usage_evidence.outer_bases(symbol.id) == outside  # and again, remembered
+    assert usage_evidence.supertypes.outside(symbol.id) == outside
+    assert usage_evidence.supertypes.outside(symbol.id) == outside  # and again, remembered
 
 
 def test_without_facts_no_supertype_is_known() -> None:
     graph = graph_of(ABOVE)
-    assert UsageEvidenceTable(graph).outer_bases(graph.catalog.resolve("Widget").id) == ()
+    assert UsageEvidenceTable(graph).supertypes.outside(graph.catalog.resolve("Widget").id) == ()
 
 
 @pytest.mark.parametrize(

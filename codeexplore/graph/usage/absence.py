@@ -295,8 +295,8 @@ def _embedding(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
             continue
         below = {graph.symbol(graph.edges.source[row]).id for row in graph.incident(owner, "in", ("IMPLEMENTS",))}
         known = rules.classes.outside_methods if (rules := rules_of(symbol.language)) is not None else ()
-        able = [(each, by) for each, by in evidence.embedding.items() if each in below]
-        able = able or [(each, by) for each, by in evidence.embedding.items() if by not in known]
+        able = [(each, by) for each, by in evidence.supertypes.embedding.items() if each in below]
+        able = able or [(each, by) for each, by in evidence.supertypes.embedding.items() if by not in known]
         if named := [f"{graph.catalog.symbol(each).fqn} embeds {by}" for each, by in able]:
             yield f"a type may have methods of an outside type that it embeds ({shortened(named, NAMED)})"
 
@@ -508,7 +508,7 @@ def called_inside(question: Question) -> list[str]:
 def _no_supertypes(question: Question) -> Verdict:
     """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
     own = [symbol.id for symbol in question.symbols if not is_external(symbol.id)]
-    named = [base for each in own for base in question.usage_evidence.outer_bases(each)]
+    named = [base for each in own for base in question.usage_evidence.supertypes.outside(each)]
     if not named:
         return Verdict("none", "No supertypes in this repository.")
     listed = shortened(list(dict.fromkeys(named)), NAMED)

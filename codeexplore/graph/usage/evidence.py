@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -21,33 +20,30 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import decorators_of, is_constructor, members
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
+from codeexplore.graph.usage.supertypes import Supertypes
+from codeexplore.graph.usage.unnamed_calls import UnnamedCalls
 from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, is_part, record_of, rules_of
+from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
-    METACLASS,
     TYPE_KINDS,
     Direction,
     FileIndex,
     Site,
     SourceFile,
     Symbol,
-    Unresolved,
 )
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_PLAIN_METACLASSES = frozenset({"ABCMeta", "type", "EnumMeta", "EnumType"})
 _MOST_RELATED = 200  # types around a method's type
 _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
-_MOST_LEVELS = 20  # of supertypes above a type
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
-_RUNNING = frozenset({"Invoke", "InvokeAsync", "DynamicInvoke", "invoke", "call"})  # methods that call their object
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 
 
@@ -133,10 +129,8 @@ class UsageEvidenceTable:
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
         self._root = root
-        self.outer_bases = cache(self._outer_bases)
-        self._bases = cache(self._bases_in)
-        self._metaclasses = cache(self._find_metaclasses)
-        self._traits = cache(self._traits_of_methods)
+        self.supertypes = Supertypes(graph, self.files)
+        self.unnamed_calls = UnnamedCalls(graph, self.files, lambda symbol: self.names_in(symbol)[1])
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self._sites = cache(self._first_sites)
         self._compiled = cache(self._find_compiled)
@@ -365,57 +359,6 @@ class UsageEvidenceTable:
                 yield f"names that {built.form} are built", [built.site]
                 return
 
-    def by_syntax(self, symbol: Symbol) -> list[Site] | None:
-        """Return the sites of syntax and built-in functions that may run a special method; None if they are not known.
-
-        ``with pool:`` runs ``__enter__``, and ``len(pool)`` runs ``__len__``.
-        """
-        rules = rules_of(symbol.language)
-        special = rules.special_methods if rules is not None and symbol.kind == "method" else None
-        if special is None or not special.protocols:
-            return None
-        if symbol.name in special.call:
-            return [each.site for each in self.value_calls]
-        asking, names = self.asked_by(symbol), {symbol.name, *_before(symbol.name, special.fallbacks)}
-        if not asking and names.isdisjoint(self._implicit_sites):
-            return None
-        found = [site for name in names for site in self._implicit_sites.get(name, ())]
-        return found + [site for each in asking for _, _, site in self.graph.externals.users(each)]
-
-    def asked_by(self, symbol: Symbol) -> list[str]:
-        """Return the built-in functions that run a special method: ``len`` runs ``__len__``."""
-        rules = rules_of(symbol.language)
-        special = rules.special_methods if rules is not None else None
-        if special is None:
-            return []
-        names = {symbol.name, *_before(symbol.name, special.fallbacks)}
-        return [function for function, methods in special.protocols.items() if names & {*methods}]
-
-    @cached_property
-    def _implicit_sites(self) -> Mapping[str, list[Site]]:
-        """Name of a special method → the sites whose syntax runs a method of this name."""
-        found = defaultdict[str, list[Site]](list)
-        for path, file in self.files.items():
-            for row in file.facts.references:
-                if row.kind == "implicit":
-                    found[last_name(row.path)[0]].append(Site(path, row.line))
-        return found
-
-    @cached_property
-    def value_calls(self) -> tuple[Unresolved, ...]:
-        """The calls of what a variable, member or element holds, which is not known.
-
-        Their names are those of no function, or of a variable too.
-        """
-        catalog, names_in = self.graph.catalog, cache(lambda source: self.names_in(catalog.symbol(source))[1])
-        found = list[Unresolved]()
-        for each in (each for each in self.graph.unresolved if each.kind == "call"):
-            kinds = {symbol.kind for symbol in catalog.named(each.name)}
-            held = kinds.isdisjoint((*CALLABLE_KINDS, *TYPE_KINDS)) or not kinds.isdisjoint(VALUE_KINDS)
-            if held or (each.name in names_in(each.source) if not each.receiver else each.name in _RUNNING):
-                found.append(each)
-        return tuple(found)
-
     def _by_computed_name(self, vertex: int, noun: str) -> str:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
         around = {self.graph.symbol(each).path for each in (vertex, *self._reached([vertex], "out"))}
@@ -425,7 +368,7 @@ class UsageEvidenceTable:
 
     def _scanned(self, symbol: Symbol) -> str:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
-        if not (symbol.decorators or self._written(symbol.id)):
+        if not (symbol.decorators or self.supertypes.written(symbol.id)):
             return ""
         site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
         return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
@@ -494,7 +437,8 @@ class UsageEvidenceTable:
         if owner is None or owner.kind not in TYPE_KINDS:
             return ""
         above = (self.graph.symbol(each).id for each in self._reached([self.graph.vertex(owner.id)], "out"))
-        enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for e in above for base in self._written(e))
+        bases = (base for each in above for base in self.supertypes.written(each))
+        enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for base in bases)
         if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
             noun = record_of(symbol.language).mark_noun
             return f"{registered.replace(f'its {noun}', f'the {noun} of {owner.name}')}, as a part of the type"
@@ -606,7 +550,7 @@ class UsageEvidenceTable:
             return ""
         extending = symbol.kind in TYPE_KINDS and symbol.kind != "type"  # an alias is a member, as methods are
         if extending and not language.impl_blocks and language.platform != "native":
-            above = (base for base in self.outer_bases(symbol.id) if not base.endswith(("Exception", "Error")))
+            above = (base for base in self.supertypes.outside(symbol.id) if not base.endswith(("Exception", "Error")))
             found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
             return f"{symbol.name} extends {found} {self._origin(symbol, found)}, which may find it" if found else ""
         kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
@@ -614,12 +558,12 @@ class UsageEvidenceTable:
         if owner is None:
             return ""
         private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
-        trait = self._traits(symbol.path).get(symbol.id) if language.impl_blocks else None
+        trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
         if private or trait == "":
             return ""
         if language.overriding is not None and language.overriding.search(symbol.signature) is None:
             return ""
-        outside = self.outer_bases(owner.id)
+        outside = self.supertypes.outside(owner.id)
         if trait:
             outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
         if language.base_calls is not None:
@@ -674,7 +618,7 @@ class UsageEvidenceTable:
             return ""
         if called.types is not None and owner is not None:
             above = [self.graph.symbol(each) for each in self._reached([self.graph.vertex(owner.id)], "out")]
-            heads = [head for each in above for head in (each.signature, *self._written(each.id))]
+            heads = [head for each in above for head in (each.signature, *self.supertypes.written(each.id))]
             lines = map(self.mentions.line, self.mentions.words(owner.name))
             if not any(map(called.types.search, (*heads, *(line for line in lines if "extension" in line)))):
                 return ""
@@ -771,7 +715,7 @@ class UsageEvidenceTable:
             hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
             if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):
                 return f"{cls.name} has a hook that runs when {symbol.name} is defined"
-            if used := self._metaclasses(cls.path).get(cls.id):
+            if used := self.supertypes.metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
 
@@ -813,13 +757,6 @@ class UsageEvidenceTable:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
         lines = (Site(hook.path, line) for line in range(hook.span.start_line, hook.span.end_line + 1))
         return not self.has_texts or any(_ENUMERATED.search(self.mentions.line(site)) for site in lines)
-
-    def _find_metaclasses(self, path: str) -> Mapping[str, str]:
-        """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""
-        file = self.files.get(path)
-        rows = () if file is None else file.facts.bindings
-        found = {file.facts.symbols[row.scope].id: row.value for row in rows if file and row.name == METACLASS}
-        return {each: used for each, used in found.items() if _last(used) not in _PLAIN_METACLASSES}
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is one of an object, which may be passed anywhere; "" otherwise."""
@@ -872,75 +809,9 @@ class UsageEvidenceTable:
         several = sum(len(word.findall(line)) for line in lines) > 1
         return f"{symbol.path} could not be parsed everywhere, which may hide uses" if several else ""
 
-    def _outer_bases(self, symbol_id: str) -> tuple[str, ...]:
-        """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
-        graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
-        plain = record_of(graph.catalog.symbol(symbol_id).language).plain_bases
-        for _ in range(_MOST_LEVELS):
-            types = map(graph.catalog.symbol, current)
-            current += [part.id for each in types if is_part(each) for part in graph.catalog.find(each.fqn)]
-            rows = (r for e in current for r in graph.incident(graph.vertex(e), "out", ("EXTENDS", "IMPLEMENTS")))
-            inside = [graph.symbol(graph.edges.target[row]) for row in rows]
-            names = {symbol.name for symbol in inside}
-            written = (base for each in current for base in self._written(each))
-            written = (base for base in written if base not in plain and name_parts(base))
-            found |= dict.fromkeys(base for base in written if name_parts(base)[-1] not in names)
-            current = list(dict.fromkeys(symbol.id for symbol in inside if symbol.id not in seen))
-            seen.update(current)
-        return tuple(found)
-
-    @cached_property
-    def embedding(self) -> Mapping[str, str]:
-        """Id of a type that may have methods of an outside type, which it embeds → the outside type as written."""
-        found = dict[str, str]()
-        for file in self.files.values():
-            rows = file.facts.bases if record_of(file.facts.language).implicit_interfaces else ()
-            for symbol, row in ((file.facts.symbols[row.scope], row) for row in rows if row.manner == "embeds"):
-                if symbol.kind != "interface" and row.path in self.outer_bases(symbol.id):
-                    found.setdefault(symbol.id, row.path)
-        return found
-
-    def _written(self, symbol_id: str) -> tuple[str, ...]:
-        return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
-
-    def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Return type id → supertypes as written, for a file, whose facts are read only now."""
-        file = self.files.get(path)
-        if file is None:
-            return {}
-        found: dict[str, tuple[str, ...]] = {}
-        facts = file.facts
-        by_name: dict[str, dict[str | None, str]] = defaultdict(dict)  # name → the symbol around the type → type
-        for symbol in facts.symbols:
-            if symbol.kind in TYPE_KINDS:
-                by_name[symbol.name][symbol.parent] = symbol.id
-        parents = {symbol.id: symbol.parent for symbol in facts.symbols}
-        for row in facts.bases:
-            own = around = facts.symbols[row.scope].id
-            named = by_name.get(name_parts(row.type)[-1], {}) if row.type and name_parts(row.type) else {}
-            while around and around not in named:
-                around = parents.get(around) or ""
-            owner = named.get(around) or next(reversed(named.values()), own)
-            found[owner] = (*found.get(owner, ()), row.path)
-        return found
-
-    def _traits_of_methods(self, path: str) -> Mapping[str, str]:
-        """Return the trait that the block around each method of a file names; "" if only the type has the method."""
-        file = self.files.get(path)
-        if file is None:
-            return {}
-        rows = (row for row in file.facts.bindings if row.manner == "receiver")
-        return {file.facts.symbols[row.scope].id: row.value for row in rows}
-
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
         return name in self.visibility.listed.get(site.path, ())
-
-
-def _before(name: str, fallbacks: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the special methods instead of which Python runs the one called `name`, if a class lacks them."""
-    found = [first for first, others in fallbacks.items() if name in others]
-    return [*found, *(first for first, others in fallbacks.items() if not {*found}.isdisjoint(others))]
 
 
 def _is_closed(symbol: Symbol) -> bool:

@@ -103,6 +103,7 @@ class _Back:
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
         self.cut = self.handed = False
+        self._sites: dict[str, Sequence[Site]] = {}  # name of a symbol that was asked about → where it occurs
         self._around = cache(self._symbol_around)
         self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
         self._finder = cache(lambda known: NameUses(graph, known.mentions, tests, LIKELY, known.files))
@@ -117,8 +118,10 @@ class _Back:
     def _walk(self) -> None:
         waiting, asked = sorted(self.leading, key=self.leading.__getitem__), 0
         while waiting and not (self.outside or any(self.found.values())):
-            following: list[int] = []
-            for vertex in waiting[: _MOST_ASKED - asked]:
+            following, asking = list[int](), waiting[: _MOST_ASKED - asked]
+            if self.evidence is not None and self.evidence.has_texts:
+                self._sites |= self.evidence.mentions.index({self.graph.symbol(vertex).name for vertex in asking})
+            for vertex in asking:
                 following += self._before(vertex)
             asked += len(waiting)
             self.cut = asked > _MOST_ASKED
@@ -130,7 +133,7 @@ class _Back:
     @cached_property
     def _value_calls(self) -> list[tuple[int, PossibleUse]]:
         """The calls in reached symbols of what a variable, member or element holds, which is not known for sure."""
-        graph, calls = self.graph, () if self.evidence is None else self.evidence.value_calls
+        graph, calls = self.graph, () if self.evidence is None else self.evidence.unnamed_calls.of_values
         sources = ((graph.vertex(each.source), each) for each in calls)
         found = [
             (self.reached[vertex], PossibleUse(each.site, "call", bool(each.receiver), ""))
@@ -205,11 +208,11 @@ class _Back:
         evidence, named = self.evidence, (*CALLABLE_KINDS, *VALUE_KINDS)
         if evidence is None or not evidence.has_texts or symbol.kind not in named or symbol.kind == "lambda":
             return
-        sites = [*evidence.as_property(symbol), *(evidence.by_syntax(symbol) or ())]
+        sites = [*evidence.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
         if not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             sites += [site for _, found in evidence.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
-        for use in self._finder(evidence).of(symbol):
+        for use in self._finder(evidence).of(symbol, self._sites.get(symbol.name, ())):
             if use.form in ("call", "string") or not use.targets:
                 yield use
 
@@ -258,8 +261,8 @@ class _Back:
         if evidence is None or making or symbol.kind not in CALLABLE_KINDS:
             return ""
         special = evidence.implicit(symbol)
-        if evidence.by_syntax(symbol) is not None:  # its places are known, but not those in outside code
-            special = special if self._outer and evidence.asked_by(symbol) else ""
+        if evidence.unnamed_calls.of_special(symbol) is not None:  # its places are known, but not those in outside code
+            special = special if self._outer and evidence.unnamed_calls.functions_running(symbol) else ""
         elif knows_types(symbol.language) and symbol.kind == "method" and not self._touches(symbol):
             special = ""
         reasons = [special] if special else []

@@ -182,7 +182,8 @@ def is_error(material: Material, symbol: Symbol) -> bool:
     """Return True for a type of errors: by its name, its supertypes, or Go's method ``Error() string``."""
     if symbol.kind not in TYPE_KINDS:
         return False
-    if _ERROR_NAME.fullmatch(symbol.name) or any(map(_ERROR_BASE.fullmatch, material.evidence.outer_bases(symbol.id))):
+    outside = material.evidence.supertypes.outside(symbol.id)
+    if _ERROR_NAME.fullmatch(symbol.name) or any(map(_ERROR_BASE.fullmatch, outside)):
         return True
     if symbol.language == "go" and symbol.kind != "interface":
         return any(s.name == "Error" and s.signature.endswith("Error() string") for s in material.members(symbol))
