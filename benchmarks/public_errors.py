@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+import codeexplore
 from codeexplore import CodeExploreError, Workspace
 from codeexplore.cli import groups
 from codeexplore.cli import main as command_line
@@ -42,6 +43,7 @@ FILES = {
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total\n",
     "README.md": "# Shop\n\nUse `Cart`.\n",
 }
+PACKAGE = Path(codeexplore.__file__).parent
 LEFT_OUT = frozenset({"from_git", "trace_tests", "explore", "judge", "fusion_lab", "mark", "watch"})
 """They open connections, run the tests of a repository, show widgets, or keep what they are given."""
 COMMANDS_LEFT_OUT = frozenset({"mcp", "demo", "trace"})
@@ -130,8 +132,9 @@ def unexpected(call: Callable[[], Any], *allowed: type[BaseException]) -> str:
     except (CodeExploreError, *allowed):
         return ""
     except Exception as error:  # noqa: BLE001 - told
-        places = [each for each in traceback.extract_tb(error.__traceback__) if "codeexplore/" in each.filename]
-        place = f"{places[-1].filename.rpartition('codeexplore/')[2]}:{places[-1].lineno}" if places else "?"
+        files = [(Path(each.filename), each.lineno) for each in traceback.extract_tb(error.__traceback__)]
+        places = [f"{path.relative_to(PACKAGE).as_posix()}:{n}" for path, n in files if path.is_relative_to(PACKAGE)]
+        place = places[-1] if places else "?"
         return f"{type(error).__name__}: {str(error)[:100]!a} at {place}"
     return ""
 
