@@ -40,7 +40,7 @@ from codeexplore.types import CALLABLE_KINDS, Symbol
 
 THRESHOLDS = (0.0, 0.6, 0.9)
 HEDGES = (" may ", "not known", "could not be resolved", "possible", "likely", "without a call")
-"""Words of which one is in each verdict that leaves room for other callers."""
+"""Words of which one is in each verdict or note that leaves room for other callers."""
 
 
 class Run(NamedTuple):
@@ -107,7 +107,9 @@ def callers(workspace: Workspace, run: Run) -> dict[str, list[str]]:
     for callee, some in sorted(called.items()):
         answer = workspace.callers(callee)
         verdict = answer.verdict
-        if verdict is None or any(word in verdict.text for word in HEDGES) or verdict.kind in ("possible", "unknown"):
+        if verdict is None or verdict.kind in ("possible", "unknown"):
+            continue
+        if any(word in text for text in (verdict.text, *answer.notes) for word in HEDGES):
             continue
         said["flat"].append(callee)
         if verdict.kind == "none":
