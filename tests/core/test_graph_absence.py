@@ -287,6 +287,10 @@ def test_code_outside_uses_a_member_only_if_it_gets_the_type(path: str, source: 
          "fn go(b: Box) {\n b.show();\n (a + b).show();\n}\n"),
         ("A.java", "Box.show", "class Box { void show() {} }\n"
          "class A { void go(Box b) {\nb.show();\n(x + y).show();\n} }"),
+        ("a.py", "Box.show", "import far\nclass Box:\n def show(self): pass\n"
+         "def go():\n Box().show()\n far.find().show()\n"),
+        ("a.js", "Box.show", 'import { find } from "far";\nclass Box { show() {} }\nfunction go() {\n'
+         "  new Box().show();\n  find().show();\n}\n"),
     ],
 )  # fmt: skip
 def test_a_call_on_an_expression_may_be_one_more(path: str, name: str, source: str) -> None:

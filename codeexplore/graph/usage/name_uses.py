@@ -177,7 +177,8 @@ class NameUses:
             returned = "()" in full and full.partition(".")[0] in based
             across = self._crosses(full, site, symbol)
             another = not (is_value or extends or returned or across or may_be(full, symbol, self._line(site)))
-            confidence = max(known.confidence, float(another))
+            opaque = "()" in full.rpartition(".")[0] and not knows_types(self._language(site.path))
+            confidence = max(known.confidence, float(another and not opaque))  # a result may be of any type
             targets, number = known.targets | {full: 1.0}, known.outside + (another and full not in known.targets)
             found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
         return found
