@@ -5,12 +5,11 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 
 from __future__ import annotations
 
-import re
-from itertools import islice, product
+from functools import partial
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.calls import MAX_TEXTS, Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
 from codeexplore.resolution.class_members import ClassMembers, Elements
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import Annotations
@@ -30,9 +29,6 @@ from codeexplore.resolution.solver import (
     UNKNOWN,
     Watcher,
 )
-
-_VARIABLE = re.compile(r"\{(\d+)\}")
-_LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 
 
 class LibraryModels:
@@ -352,33 +348,24 @@ class LibraryModels:
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
         if "*" in text or "{" in text:
-            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text))
+            self.argument_flow.on_names(text, partial(self._add_member, arguments[0].node, target))
         elif text:
             member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.solver.add_flow(member, target, max(evidence, h.RETURN))
         for argument in arguments[2:3]:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
+    def _add_member(self, owner: int, target: int, name: str) -> None:
+        if "*" in name:
+            self.solver.on_value(owner, (self.on_member_made, target, name))
+        else:
+            self.solver.add_flow(self.steps.follow(owner, ("." + name,), 0, 0), target, h.ELEMENT)
+
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern.
-
-        A variable in the pattern, ``{node}``, has the texts that are passed to it; without any it may be any text.
-        """
-        _, target, text = watcher
-        if self.entities.kind[entity] not in (INST, CLASS):
-            return
-        nodes = [int(found) for found in _VARIABLE.findall(text)]
-
-        def fill() -> None:
-            known = [self.argument_flow.texts.get(node) or ("*",) for node in nodes]
-            for texts in islice(product(*known), MAX_TEXTS):
-                pattern = _VARIABLE.sub("{}", text).format(*texts)
-                if sum(map(str.isalnum, pattern)) >= _LEAST_KNOWN:
-                    self.class_members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
-
-        for node in nodes:
-            self.argument_flow.text_watchers.setdefault(node, []).append(fill)
-        fill()
+        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern."""
+        _, target, pattern = watcher
+        if self.entities.kind[entity] in (INST, CLASS):
+            self.class_members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
@@ -387,13 +374,21 @@ class LibraryModels:
             self.calls.site(arguments[0].node, given)
 
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a new container with the elements of the argument (``list(xs)``, ``sorted(xs)``)."""
+        """Make a new container with the elements of the arguments (``list(xs)``, ``chain(xs, ys)``)."""
         if not arguments:
             made = self.entities.get(OBJECT, self.containers.fresh(target, "list"))
             self.solver.add(target, made, max(evidence, h.TYPE))
             return
-        element = self.steps.follow(arguments[0].node, ("[*]",), 0, 0)
+        element = self.solver.node()
+        for argument in arguments:
+            self.solver.add_flow(self.steps.follow(argument.node, ("[*]",), 0, 0), element)
         self.solver.add(target, self.containers.holding(element), max(evidence, h.TYPE))
+
+    def _apply_put(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Put the second argument into the container that is the first (``heappush(heap, item)``)."""
+        del target, evidence
+        if len(arguments) > 1:
+            self.containers.store_into(arguments[0].node, "", arguments[1].node)
 
     def _apply_map(self, arguments: list[Argument], target: int, evidence: int) -> None:
         obj = self.containers.fresh(target, "dict")

@@ -8,8 +8,10 @@ only. A *call site* is here the arguments of one call.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice, product
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -48,6 +50,8 @@ class Argument(NamedTuple):
 
 Arguments = tuple[Argument, ...]
 MAX_TEXTS = 16
+_VARIABLE = re.compile(r"\{(\d+)\}")
+_LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 """Maximal number of string literals that are recorded for a parameter."""
 
 
@@ -178,6 +182,25 @@ class ArgumentFlow:
             known[text] = None
             for watcher in self.text_watchers.get(parameter, ()):
                 watcher()
+
+    def on_names(self, text: str, found: Callable[[str], None]) -> None:
+        """Call `found` with each name that a text such as ``visit_{node}`` may be, now and later.
+
+        A variable in it, ``{node}``, has the texts that are passed to it; without any it may be any text, a star.
+        """
+        nodes, told = [int(each) for each in _VARIABLE.findall(text)], set[str]()
+
+        def fill() -> None:
+            known = [self.texts.get(node) or ("*",) for node in nodes]
+            for texts in islice(product(*known), MAX_TEXTS):
+                name = _VARIABLE.sub("{}", text).format(*texts)
+                if name not in told and ("*" not in name or sum(map(str.isalnum, name)) >= _LEAST_KNOWN):
+                    told.add(name)
+                    found(name)
+
+        for node in nodes:
+            self.text_watchers.setdefault(node, []).append(fill)
+        fill()
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
         """Let an attribute in markup (``<C a={x}/>``) flow into a property of the component's only parameter."""
@@ -476,6 +499,6 @@ class Calls:
             self._give(entity, evidence, result, [arguments])
         elif kind == BOUND_METHOD or (
             kind == EXTERNAL
-            and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith("call")
+            and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(("call", "put"))
         ):
             self._give(entity, evidence, UNKNOWN, [arguments])

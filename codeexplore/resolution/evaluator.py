@@ -392,14 +392,26 @@ class Evaluator:
         return found
 
     def _in_table(self, scope: int, table: str, key: str, line: int) -> int:
-        """Return the variable of ``globals()[key]`` or ``locals()[key]``; in `key`, a star stands for any text."""
+        """Return the variable of ``globals()[key]`` or ``locals()[key]``.
+
+        In `key`, a star stands for any text, and ``{name}`` for the texts of a variable.
+        """
         home = scope if self.rules.builtins.name_tables[table] else self.program.first[self.program.file_of[scope]]
-        if "*" not in key:
+        if "*" not in key and "{" not in key:
             return self.roots.root(home, key, line) if key else UNKNOWN
-        found, fits = self.solver.node(), re.compile(re.escape(key).replace(r"\*", r"\w*")).fullmatch
-        for name in [name for name in self.program.names[home] or () if fits(name)][:MAX_VALUES]:
-            self.solver.add_flow(self.roots.root(home, name, line), found, h.ELEMENT)
+        found = self.solver.node()
+
+        def add(pattern: str) -> None:
+            fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
+            for name in [name for name in self.program.names[home] or () if fits(name)][:MAX_VALUES]:
+                self.solver.add_flow(self.roots.root(home, name, line), found, h.ELEMENT)
+
+        self.argument_flow.on_names(self._numbered(scope, key, line), add)
         return found
+
+    def _numbered(self, scope: int, text: str, line: int) -> str:
+        """Return a text with the constraint variables of the variables in it: ``visit_{12}`` for ``visit_{kind}``."""
+        return _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
         """Return the steps of an expression. Calls of passing functions among them have their arguments."""
@@ -513,7 +525,7 @@ class Evaluator:
                     key, text = position if self.rules.functions.labels else name, rest
             quoted = text[:1] in ("'", '"')
             if quoted and "{" in text:  # a name that is built of variables
-                text = _VARIABLES.sub(lambda found: f"{{{self.path(scope, found[1], line)}}}", text)
+                text = self._numbered(scope, text, line)
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)
             if node != UNKNOWN or quoted:

@@ -484,3 +484,43 @@ def test_a_computed_name_may_mean_any_member(look: str, name: str) -> None:
     table = standings_of({"m.py": source})
     notes = table.of(table.graph.catalog.resolve(f"m.A.{name}")).notes
     assert any("looked up by names made at run time at m.py:2" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "def run(k):\n    for n in ('start', 'stop'): getattr(k, n)()",
+        "NAMES = ['start', 'stop']\ndef run(k):\n    for n in NAMES: getattr(k, n)()",
+        "def run(k):\n    names = {'start', 'stop'}\n    return [getattr(k, n)() for n in names]",
+        "def run(k):\n    for n in ('art', 'op'): getattr(k, 'st' + n)()",
+    ],
+)
+def test_a_loop_over_names(run: str) -> None:
+    source = f"class K:\n    def start(self): pass\n    def stop(self): pass\n    def step(self): pass\n{run}\nrun(K())\n"
+    found = {callee for caller, callee in calls(source) if caller == "m.run"}
+    assert found == {"m.K.start", "m.K.stop"}
+
+
+def test_a_variable_with_one_text() -> None:
+    source = "class K:\n    def start(self): pass\ndef run(k):\n    n = 'start'\n    getattr(k, n)()\nrun(K())\n"
+    assert ("m.run", "m.K.start") in calls(source)
+
+
+def test_a_loop_over_names_of_a_module() -> None:
+    source = "__all__ = ['Bold', 'Link']\n" + "".join(
+        f"class {name}:\n    def start(self): pass\n" for name in ("Bold", "Link", "Other")
+    )
+    source += "kinds = [globals()[name] for name in __all__]\ndef run():\n    for kind in kinds: kind.start()\n"
+    found = {callee for caller, callee in calls(source) if caller == "m.run"}
+    assert found == {"m.Bold.start", "m.Link.start"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def reset():\n    global kind\n    kind = K\ndef run(): kind()\nkind = None\nreset()\n",
+        "def run():\n    kind = None\n    def reset():\n        nonlocal kind\n        kind = K\n    reset()\n    kind()\n",
+    ],
+)
+def test_a_function_assigns_a_name_of_an_outer_scope(source: str) -> None:
+    assert ("m.run", "m.K.__init__") in calls(f"class K:\n    def __init__(self): pass\n{source}")

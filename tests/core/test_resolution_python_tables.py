@@ -36,6 +36,26 @@ def test_a_table_filled_by_name(filled: str) -> None:
     assert ("m.run", "m.a") in resolved(f"def a(): pass\n{filled}\ndef run(k): T[k]()\n")
 
 
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "import queue\nq = queue.Queue()\nq.put(Job())\ndef go(): q.get().run()",
+        "import asyncio\nq = asyncio.Queue()\nasync def go():\n    await q.put(Job())\n    (await q.get()).run()",
+        "import heapq\nq = []\nheapq.heappush(q, Job())\ndef go(): heapq.heappop(q).run()",
+        "import heapq as h\nq = []\nh.heappush(q, (1, Job()))\ndef go():\n    _, j = h.heappop(q)\n    j.run()",
+        "import bisect\nq = []\nbisect.insort(q, Job(), key=id)\ndef go(): q[0].run()",
+        "import itertools\ndef go():\n    for j in itertools.chain([], [Job()]): j.run()",
+        "import itertools\ndef go():\n    for j in itertools.takewhile(bool, [Job()]): j.run()",
+        "import random\ndef go(): random.choice([Job()]).run()",
+        "import weakref\nd = weakref.WeakValueDictionary()\nd['x'] = Job()\ndef go(k): d[k].run()",
+        "from collections import ChainMap\nd = ChainMap({})\nd.update({Job: Job()})\ndef go(): d[Job].run()",
+        "from types import MappingProxyType\nd = MappingProxyType({'x': Job()})\ndef go(k): d[k].run()",
+    ],
+)
+def test_containers_of_the_standard_library(kept: str) -> None:
+    assert ("m.go", "m.Job.run") in resolved(f"class Job:\n    def run(self): pass\n{kept}\n")
+
+
 def test_a_table_of_many_functions_is_followed_whole() -> None:
     functions = "".join(f"def f{n}(): pass\n" for n in range(50))
     table = "T = {" + ", ".join(f"'f{n}': f{n}" for n in range(50)) + "}\n"

@@ -201,6 +201,7 @@ _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "i
 """Methods of Python's containers that search for their first argument, and so hash or compare it."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
 _WRITTEN = frozenset({"list", "tuple", "set", "dictionary"})
+_TEXTS = frozenset({"string", "binary_operator", "call", "list", "tuple", "set"})  # that names are made of
 _LISTING = ("__all__.extend", "__all__.append")
 
 
@@ -346,7 +347,7 @@ class PythonNames(Extractor):
         if right is None:
             self.bind(scope, name, manner, type_text, (), line)
             return
-        if target == "identifier" and right.type in ("string", "binary_operator", "call"):
+        if target == "identifier" and right.type in _TEXTS:
             self.paths.note_text(name, left, right)
         alias = self.paths.type_alias(right) if target == "identifier" else ""
         if alias:
@@ -402,6 +403,9 @@ class PythonNames(Extractor):
         self._implicit.on_implicit_iteration(scope, container, right, waits)
         if left.type == "identifier":
             self.consumed.add(left.start_byte)
+            texts = [f"%str:{text}" for text in self.paths.texts_in(right)]
+            if texts:
+                self.bind(scope, self.text(left), "variable", "", texts, line)
             self.bind(scope, self.text(left), "async element" if waits else "element", "", (container,), line)
         else:
             step = "[*async]" if waits else "[*]"
@@ -460,6 +464,15 @@ class PythonNames(Extractor):
             scope = self._outer_names.get((scope, name), scope)
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, self._sure)))
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Mark the assignments of names that an inner function assigns as not sure: it may run at any time."""
+        super().finish(placed)
+        outer = {(home, name) for (_, name), home in self._outer_names.items()}
+        if outer:
+            self.bindings[:] = [
+                row._replace(sure=0) if (row.scope, row.name) in outer else row for row in self.bindings
+            ]
 
     def on_outer(self, scope: int, node: Node) -> None:
         """Record that the names of a ``global`` or ``nonlocal`` statement belong to an outer scope from here on."""

@@ -33,8 +33,9 @@ _KEEPING = words(
     """
     enumerate zip sorted reversed list tuple set frozenset dict iter next min max map filter getattr type property
     cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
-    OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield import_module
-    entry_points iter_entry_points cache lru_cache wraps
+    OrderedDict ChainMap MappingProxyType update_wrapper ref proxy super create_task ensure_future wait_for shield
+    import_module entry_points iter_entry_points cache lru_cache wraps takewhile dropwhile filterfalse compress
+    heappop heappushpop heapreplace nlargest nsmallest choice choices
     """
 )
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
@@ -55,6 +56,8 @@ MAX_KEPT_CHARS = 80
 LEAST_START = 3
 """Characters. A shorter constant prefix of a constructed name would match too many names."""
 MAX_TEXT_CHARS = 24
+MAX_TEXTS = 16
+"""Most texts of a literal whose elements are names for a loop."""
 MAX_JOINED = 6
 """Levels of an expression that builds a name."""
 _JOINED = frozenset({"string", "binary_operator", "call"})
@@ -90,11 +93,13 @@ class PythonPaths(PathReader):
         self.made_names: dict[str, tuple[str, int, int]] = {}
         # (first byte of the function, or -1, and name of a variable) → its text; "" if it has several values
         self.texts: dict[tuple[int, str], str] = {}
+        self.text_lists: dict[tuple[int, str], tuple[str, ...]] = {}  # in the same way, for lists of texts
 
     def read_from(self, data: bytes) -> None:
         super().read_from(data)
         self.made_names.clear()
         self.texts.clear()
+        self.text_lists.clear()
 
     def subscript(self, node: Node) -> str:
         """Return the step of a subscript in an access path.
@@ -108,7 +113,7 @@ class PythonPaths(PathReader):
             start = key.named_children[0] if key.named_child_count else None
             return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
         made = self.name_made_of(key) if self.text(node.children[0]) in _NAME_TABLES else ""
-        return f"[{self.key(key) or _UNKNOWN_PARTS.sub('*', made)}]"
+        return f"[{self.key(key) or made}]"
 
     def key(self, node: Node) -> str:
         """Return the text of the key `node` if it is constant; "" otherwise.
@@ -159,6 +164,8 @@ class PythonPaths(PathReader):
             kept = [self.root_of(arguments)]
         else:
             kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
+            if name == "getattr" and len(kept) > 1 and kept[1].isidentifier():
+                kept[1] = f"'{''.join(self._parts_of_name(arguments.named_children[1], 0))}'"
         text = ", ".join(kept)
         return f"({text})" if any(kept) and len(text) <= MAX_KEPT_CHARS else "()"
 
@@ -253,6 +260,19 @@ class PythonPaths(PathReader):
         elif value.type == "string" and (text := self.key(value)):
             place = function_around(target), name
             self.texts[place] = text if self.texts.get(place, text) == text else ""
+        elif value.type in CONTAINERS:
+            place, several = (function_around(target), name), self.texts_in(value)
+            self.text_lists[place] = several if self.text_lists.get(place, several) == several else ()
+
+    def texts_in(self, node: Node) -> tuple[str, ...]:
+        """Return the texts in a literal, or in the only literal that a variable gets, if all of them are names."""
+        if node.type == "identifier":
+            name = self.text(node)
+            return self.text_lists.get((function_around(node), name)) or self.text_lists.get((-1, name), ())
+        items = [child for child in node.named_children[: MAX_TEXTS + 1] if child.type != "comment"]
+        texts = [self.key(child) if child.type == "string" else "" for child in items]
+        fits = node.type in CONTAINERS and len(texts) <= MAX_TEXTS and all(map(str.isidentifier, texts))
+        return tuple(texts) if fits else ()
 
     def with_texts(self, node: Node, given: tuple[str, ...]) -> tuple[str, ...]:
         """Return the paths `given` of a call's arguments with the texts of short literals: parts of names."""

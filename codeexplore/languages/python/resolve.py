@@ -56,8 +56,12 @@ TYPES: dict[str, TypeRole] = table(
         List list Set set FrozenSet frozenset Sequence MutableSequence Collection Container Iterable Iterator
         Generator AsyncIterable AsyncIterator AsyncGenerator Deque deque Reversible AbstractSet MutableSet
         KeysView ValuesView ContextManager AbstractContextManager AsyncContextManager
+        Queue LifoQueue PriorityQueue SimpleQueue WeakSet
         """,
-        "map": "Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap",
+        "map": """
+        Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap MappingProxyType
+        WeakValueDictionary WeakKeyDictionary
+        """,
         "tuple": "Tuple tuple",
     }
 )
@@ -82,15 +86,25 @@ FUNCTIONS: dict[str, str] = table(
     {
         "sequence": """
         builtins.list builtins.tuple builtins.set builtins.frozenset builtins.reversed builtins.iter
-        itertools.chain itertools.islice itertools.cycle collections.deque
+        itertools.chain itertools.islice itertools.cycle itertools.compress collections.deque weakref.WeakSet
+        queue.Queue queue.LifoQueue queue.PriorityQueue queue.SimpleQueue multiprocessing.Queue
+        asyncio.Queue asyncio.LifoQueue asyncio.PriorityQueue random.choices
         """,
         "callkey": "builtins.sorted",
-        "sequence:1": "builtins.filter",
+        "sequence:1": """
+        builtins.filter itertools.takewhile itertools.dropwhile itertools.filterfalse heapq.nlargest heapq.nsmallest
+        """,
         "callmap": "builtins.map",
         "pairs": "builtins.enumerate",
         "zip": "builtins.zip itertools.zip_longest",
-        "map": "builtins.dict collections.OrderedDict",
-        "element": "builtins.next builtins.min builtins.max",
+        "map": """
+        builtins.dict collections.OrderedDict collections.ChainMap types.MappingProxyType
+        weakref.WeakValueDictionary weakref.WeakKeyDictionary
+        """,
+        "element": """
+        builtins.next builtins.min builtins.max heapq.heappop heapq.heappushpop heapq.heapreplace random.choice
+        """,
+        "put": "heapq.heappush bisect.insort bisect.insort_left bisect.insort_right",
         "member": "builtins.getattr",
         "class": "builtins.type",
         "filled": "collections.defaultdict",
