@@ -158,7 +158,7 @@ class Returns:
             return
         asked = split_arguments(parse(value)[1][0])
         parameters = self.program.parameters.get(function, ())
-        if len(asked) > 1 and len(parameters) > 1 and asked[1] == parameters[1].name:
+        if len(asked) > 1 and len(parameters) > 1 and asked[1] == f"'{{{parameters[1].name}}}'":
             node = self.path(function, asked[0], 1 << 30)
             self.class_members.delegates.setdefault(function, []).append(node)
 

@@ -496,7 +496,8 @@ def test_a_computed_name_may_mean_any_member(look: str, name: str) -> None:
     ],
 )
 def test_a_loop_over_names(run: str) -> None:
-    source = f"class K:\n    def start(self): pass\n    def stop(self): pass\n    def step(self): pass\n{run}\nrun(K())\n"
+    methods = "".join(f"    def {name}(self): pass\n" for name in ("start", "stop", "step"))
+    source = f"class K:\n{methods}{run}\nrun(K())\n"
     found = {callee for caller, callee in calls(source) if caller == "m.run"}
     assert found == {"m.K.start", "m.K.stop"}
 
@@ -519,7 +520,7 @@ def test_a_loop_over_names_of_a_module() -> None:
     "source",
     [
         "def reset():\n    global kind\n    kind = K\ndef run(): kind()\nkind = None\nreset()\n",
-        "def run():\n    kind = None\n    def reset():\n        nonlocal kind\n        kind = K\n    reset()\n    kind()\n",
+        "def run():\n kind = None\n def reset():\n  nonlocal kind\n  kind = K\n reset()\n kind()\n",
     ],
 )
 def test_a_function_assigns_a_name_of_an_outer_scope(source: str) -> None:

@@ -19,6 +19,8 @@ from codeexplore.types import Binding, Export, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from codeexplore.languages.extraction.expressions import Definition
+
 _COMPREHENSIONS = frozenset(
     {"list_comprehension", "generator_expression", "dictionary_comprehension", "set_comprehension"}
 )
