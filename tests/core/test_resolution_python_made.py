@@ -502,6 +502,11 @@ def test_a_loop_over_names(run: str) -> None:
     assert found == {"m.K.start", "m.K.stop"}
 
 
+def test_a_text_that_a_caller_passes() -> None:
+    source = "class K:\n    def start(self): pass\n    def call(self, name): getattr(self, name)()\nK().call('start')\n"
+    assert ("m.K.call", "m.K.start") in calls(source)
+
+
 def test_a_variable_with_one_text() -> None:
     source = "class K:\n    def start(self): pass\ndef run(k):\n    n = 'start'\n    getattr(k, n)()\nrun(K())\n"
     assert ("m.run", "m.K.start") in calls(source)

@@ -371,7 +371,7 @@ class UsageEvidenceTable:
         if not (symbol.decorators or self.supertypes.written(symbol.id)):
             return ""
         site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
-        return f"code that goes through all types may find {symbol.name} ({_places([site])})" if site else ""
+        return f"code that searches all types of the program may find {symbol.name} ({_places([site])})" if site else ""
 
     def _generated(self, symbol: Symbol) -> str:
         """Return a clause if source code that a generator of the repository writes may use the symbol.

@@ -123,7 +123,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         said += f", {alone}" if alone else f": {_counted(words)}"
     if found.among:
         said += (
-            f"; {found.among:,} of them {'was' if found.among == 1 else 'were'} asked about too, and not listed again"
+            f"; {found.among:,} of them {'is a symbol' if found.among == 1 else 'are symbols'} of the question itself"
         )
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"

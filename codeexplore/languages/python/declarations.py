@@ -246,7 +246,7 @@ class PythonNames(Extractor):
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
             given = self.cached_arguments(arguments)
-            if given and (path.isidentifier() or path[:5] == "self." or path[:4] == "cls."):
+            if given:
                 texts = any(text[-4:] == "%str" for text in given)
                 given = self.paths.with_texts(arguments, given) if texts else given
             self.references.append(record(Reference, (scope, "call", path, line, given)))

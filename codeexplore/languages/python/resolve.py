@@ -77,7 +77,8 @@ METHODS: dict[str, Effect] = table(
         "values": "values",
         "each": "sort",
         "itself": """
-        reverse index count clear remove discard keys close __len__ __iter__ __aiter__ __contains__ __setitem__
+        reverse index count clear remove discard keys close empty full qsize task_done
+        __len__ __iter__ __aiter__ __contains__ __setitem__
         """,
     }
 )
