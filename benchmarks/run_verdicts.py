@@ -105,7 +105,7 @@ def callers(workspace: Workspace, run: Run) -> dict[str, list[str]]:
         called[callee].append((caller, kind))
     said: dict[str, list[str]] = {"denied": [], "incomplete": [], "flat": []}
     for callee, some in sorted(called.items()):
-        answer = workspace.callers(callee)
+        answer = workspace.callers(callee, top_k=100_000)  # all: a list that ends early is not incomplete
         verdict = answer.verdict
         if verdict is None or verdict.kind in ("possible", "unknown"):
             continue
@@ -159,15 +159,26 @@ def shares(workspace: Workspace, run: Run) -> tuple[list[str], list[str]]:
         if edge.kind == "CALLS":
             pair = source.id, edge.target
             best[pair] = max(best[pair], edge.confidence)
+    apart = any(symbols[source].kind == "lambda" for source, _ in best)
     direct = [pair for pair, kind in run.calls.items() if kind == "direct"]
+    if not apart:  # the calls of a lambda are those of the function around it
+        direct = sorted({(holder(symbols, caller), callee) for caller, callee in direct})
+    observed = run.calls.keys() | set(direct)
     starts = run.ran | {caller for caller, _ in run.calls}
     rows = []
     for least in THRESHOLDS:
         found = sum(best.get(pair, 0) > 0 and best[pair] >= least - 1e-6 for pair in direct)
         measured = [p for p, c in best.items() if c >= least - 1e-6 and p[0] in starts and p[1] in run.ran]
-        seen = sum(pair in run.calls for pair in measured)
+        seen = sum(pair in observed for pair in measured)
         rows.append(f"{100 * found / max(1, len(direct)):5.1f} / {100 * seen / max(1, len(measured)):5.1f}")
     return rows, [f"{a}  ->  {b}" for a, b in direct if (a, b) not in best]
+
+
+def holder(symbols: Mapping[str, Symbol], symbol: str) -> str:
+    """Return the named function or module around a lambda, and other symbols as they are."""
+    while symbols[symbol].kind in ("lambda", "field") and (parent := symbols[symbol].parent) is not None:
+        symbol = parent
+    return symbol
 
 
 def main() -> None:
