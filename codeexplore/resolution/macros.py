@@ -1,7 +1,7 @@
 """Expansion of macros: what the body of a macro calls, with arguments in place of parameters, its users call too.
 
-A macro counts if it has one definition that the file can see: its own, or the only one in other files. Of several, the
-conditions of the build choose.
+A macro counts if it is defined in the file that uses it, or else in one other file. All its definitions there are
+read, as all branches of a condition of the build are. Of files, what is included decides.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Final
 
 from codeexplore.types import Binding, FileFacts, Reference, Rows
 
-MAX_DEPTH: Final = 2
+MAX_DEPTH: Final = 8
 """Macros that are followed inside macros."""
-MAX_CALLS: Final = 4
-"""Calls in the body of a macro; a longer body has only edges of its own."""
+MAX_STEPS: Final = 80
+"""Calls in the bodies of macros that are looked at for one use of a macro."""
 _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
@@ -67,24 +67,38 @@ class Macros:
         for row in rows:
             found.append(row)
             if row.kind == "call" and row.path in self._known and (file, row.scope) not in self._bodies:
-                found += self._calls(file, row, MAX_DEPTH)
+                found += dict.fromkeys(self._calls(file, row))
         return Rows.of(Reference, found)
 
-    def _calls(self, file: int, row: Reference, depth: int) -> Iterator[Reference]:
-        known = self._known[row.path]
+    def _calls(self, file: int, row: Reference) -> Iterator[Reference]:
+        steps = 0
+        waiting: list[tuple[Reference, tuple[str, ...]]] = [
+            (row, (row.path,))
+        ]  # a call of a macro, and those around it
+        while waiting:
+            used, around = waiting.pop()
+            for inner, parameters in self._inner(file, used.path):
+                if steps >= MAX_STEPS:
+                    return
+                steps += 1
+                given = dict(zip(parameters, used.args, strict=False))
+                alias = inner.kind == "read"  # #define ORDER compare
+                path = _substituted(inner.path, given)
+                args = used.args if alias else tuple(_substituted(arg, given) for arg in inner.args)
+                if path and "##" not in path and path not in around and not (alias and parameters):
+                    call = Reference(row.scope, "call", path, row.line, args)
+                    if path not in self._known:
+                        yield call
+                    elif len(around) <= MAX_DEPTH:
+                        waiting.append((call, (*around, path)))
+
+    def _inner(self, file: int, name: str) -> Iterator[tuple[Reference, tuple[str, ...]]]:
+        """Yield what the bodies of a macro call, each with the parameters of the macro."""
+        known = self._known[name]
         own = [each for each in known if each[0] == file] or known
-        parameters, body = self._bodies[own[0]] if len(own) == 1 else ((), [])
-        given = dict(zip(parameters, row.args, strict=False))
-        for inner in body if len(body) <= MAX_CALLS else ():
-            alias = inner.kind == "read"  # #define ORDER compare
-            path = _substituted(inner.path, given)
-            args = row.args if alias else tuple(_substituted(arg, given) for arg in inner.args)
-            if path and "##" not in path and path != row.path and not (alias and parameters):
-                call = Reference(row.scope, "call", path, row.line, args)
-                if path not in self._known:
-                    yield call
-                elif depth:
-                    yield from self._calls(file, call, depth - 1)
+        for each in own if len({place for place, _ in own}) == 1 else ():
+            parameters, body = self._bodies[each]
+            yield from ((inner, parameters) for inner in body)
 
 
 def _substituted(path: str, given: Mapping[str, str]) -> str:

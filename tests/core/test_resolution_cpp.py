@@ -348,6 +348,34 @@ def test_a_macro_of_a_source_file_is_seen_there_and_where_the_file_is_included()
     assert {source for source, target in Resolved(files).pairs() if target == "a.c:check"} == {"a.c:one", "c.c:three"}
 
 
+LOW = "void low(int n) {}\nvoid high(int n) {}\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "callees"),
+    [
+        ("#define USE(x) B(x)\n#define B(x) C(x)\n#define C(x) D((x))\n#define D(x) low(x)\n", ["low"]),  # of macros
+        ("#define USE(x) a(x), b(x), c(x), d(x), low(x)\n", ["low"]),  # many calls
+        ("#ifdef X\n#define USE(x) low(x)\n#else\n#define USE(x) high(x)\n#endif\n", ["high", "low"]),
+        ("#define USE(x) B(x)\n#define B(x) USE(x), low(x)\n", ["low"]),  # the preprocessor does not repeat a macro
+    ],
+)
+def test_a_use_of_a_macro_calls_what_its_bodies_call(header: str, callees: list[str]) -> None:
+    found = Resolved({"a.h": header + LOW, "a.c": '#include "a.h"\nvoid go(void) { USE(2); }\n'})
+    assert [each for each in found.callees("a.c:go") if each != "a.h:USE"] == [f"a.h:{each}" for each in callees]
+
+
+def test_a_function_that_a_macro_defines_calls_what_the_macro_calls() -> None:
+    text = "#define START_TEST(name) static void name(void) { note(); {\n#define END_TEST }}\nvoid note(void) {}\n"
+    for name in ("one", "two", "three"):
+        text += f"START_TEST({name}) {{\n  int a;\n}}\nEND_TEST\n"
+    found = Resolved({"a.c": text})
+    assert {source for source, target in found.pairs() if target == "a.c:note"} == {
+        "a.c:START_TEST", "a.c:one", "a.c:two", "a.c:three",
+    }  # fmt: skip
+    assert not any(target in ("a.c:one", "a.c:two", "a.c:three") for _, target in found.pairs())
+
+
 PIMPL = (
     "namespace kit {\nclass Box {\npublic:\n  Box();\n  int size() const;\n  static int limit();\nprivate:\n"
     "  struct Data;\n  class Node;\n  KIT_NEEDS_NO_WARNING\n  std::unique_ptr<Data> d;\n  Node *first;\n};\n}\n"

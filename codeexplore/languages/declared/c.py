@@ -97,16 +97,33 @@ def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[No
     return found if len(found) == len(given) else []
 
 
+def defining_macro(node: Node) -> tuple[Node | None, list[Node]]:
+    """Return the macro that defines a function, and the names in it: ``TEST_F(Suite, Name) { … }``; else None and [].
+
+    In ``START_TEST(name) { … } END_TEST``, the grammar may take one of both for the type of the result.
+    """
+    declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
+    if declarator is None or node.parent is None or node.parent.type == "field_declaration_list":
+        return None, []
+    kind, macro = node.child_by_field_name("type"), declarator.child_by_field_name("declarator")
+    if kind is not None and declarator.type == "parenthesized_declarator":
+        names = [each for each in declarator.named_children if each.type == "identifier"]
+        return (kind, names) if names and kind.type == "type_identifier" else (None, [])
+    above = kind is None or (kind.end_point.row < declarator.start_point.row and _is_capital(kind, macro))
+    if not above or macro is None or macro.type != "identifier":
+        return None, []
+    # a function has a result type, and a constructor outside of its class a scope
+    names = bare_names(declarator, BARE | {"primitive_type"})
+    return (macro, names) if names else (None, [])
+
+
+def _is_capital(*nodes: Node | None) -> bool:
+    return all(node is not None and node.text is not None and node.text.isupper() for node in nodes)
+
+
 def macro_arguments(node: Node) -> list[Node]:
     """Return the names in ``TEST_F(Suite, Name) { … }``, a function that a macro defines; [] for another node."""
-    declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
-    if declarator is None or node.child_by_field_name("type") is not None or node.parent is None:
-        return []
-    macro = declarator.child_by_field_name("declarator")
-    if node.parent.type == "field_declaration_list" or macro is None or macro.type != "identifier":
-        return []
-    # a function has a result type, and a constructor outside of its class a scope
-    return bare_names(declarator, BARE | {"primitive_type"})
+    return defining_macro(node)[1]
 
 
 def declared_name(node: Node) -> Node | None:
@@ -459,8 +476,8 @@ class CExtractor(SymbolsExtractor):
             return (CONDITION,) if self._is_conditional_name(definition.node) else ()
         if definition.named is None or definition.kind not in (*CALLABLE_KINDS, "constant"):
             return ()
-        macro = definition.node.child_by_field_name("declarator") if macro_arguments(definition.node) else None
-        found = [self.text(macro).partition("(")[0]] if macro is not None else []
+        macro, _ = defining_macro(definition.node)
+        found = [self.text(macro)] if macro is not None else []
         return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
 
     # ----------------------------------------------------------------- macros
@@ -486,6 +503,10 @@ class CExtractor(SymbolsExtractor):
         node = definition.node
         if node.type.startswith("preproc_"):
             self._macro(node, scope)
+        macro, names = defining_macro(node)
+        if macro is not None:  # what its body calls, the function may call
+            args = tuple(self.text(each) for each in names)
+            self.references.append(Reference(scope, "call", self.text(macro), node.start_point[0] + 1, args))
         aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
         if aliased and aliased != definition.name:
             self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)

@@ -20,6 +20,10 @@ MAX_CALLS: Final = 100
 PLAIN: Final = re.compile(r"[^\W\d]\w*(?:(?:::|\.|->)[^\W\d]\w*)*")
 _CALL: Final = re.compile(r"(?<![\w.>#])([^\W\d]\w*(?:\s*(?:::|##)\s*\w+)*)\s*(?=\()")
 _ARGUMENTS: Final = re.compile(r"\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)")
+_BLOCK: Final = re.compile(r"\s*\{")
+_WORD_BEFORE: Final = re.compile(r"([^\W\d]\w*)[\s*&]+\Z")
+MAX_WORD: Final = 60
+"""Characters before a call in which the type of a function's result is looked for."""
 _ATTRIBUTE: Final = re.compile(r"__(?:attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 _DEFINE: Final = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)", re.MULTILINE
@@ -45,12 +49,16 @@ def arguments(text: str) -> tuple[str, ...]:
 def calls(body: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield (position, access path, arguments) of each call in the body of a macro.
 
-    A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out.
+    A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out, and so are the heads
+    of functions that the macro defines: ``static void name(void) {``.
     """
     body = _ATTRIBUTE.sub(lambda found: " " * len(found.group()), body[:MAX_BODY])
     for call in _CALL.finditer(body):
         path = "".join(call.group(1).split()).replace("::", ".")
         given = _ARGUMENTS.match(body, call.end())
+        word = _WORD_BEFORE.search(body, max(0, call.start() - MAX_WORD), call.start()) if given is not None else None
+        if word is not None and word.group(1) not in _NO_CALLS and _BLOCK.match(body, given.end() if given else 0):
+            continue
         if path not in _NO_CALLS:
             yield call.start(), path, arguments(given.group(1)) if given is not None else ()
 
