@@ -238,6 +238,7 @@ class Language:
     types_are_constants: bool = False  # code that finds types by computed names finds constants, too
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them
     scanning: re.Pattern[str] | None = None  # code that goes through all types of a program or package
+    making: re.Pattern[str] | None = None  # code that makes an instance of a type that it is given, without arguments
     mixing: re.Pattern[str] | None = None  # code that adds the members of a module to objects of any type: its name
     generating: re.Pattern[str] | None = None  # code that writes code, or includes it, while the program is compiled
     generator: re.Pattern[str] | None = None  # in a file that writes included code: it has the names that this uses

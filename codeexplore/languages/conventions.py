@@ -30,7 +30,8 @@ JVM: Final[Mapping[str, Any]] = {
             Called("texts that are joined or shown call {}"): "toString",
             Called("the garbage collector calls {}"): "finalize",
             Called(
-                "serialisation calls {}", re.compile(r"Serializable\b|Externalizable\b|Exception\b|Error\b|\benum\b")
+                "serialisation calls {}",
+                re.compile(r"Serializable\b|Externalizable\b|Exception\b|Error\b|Number\b|\benum\b"),
             ): "readObject readObjectNoData readResolve writeObject writeReplace",
         }
     ),
@@ -69,6 +70,7 @@ JVM: Final[Mapping[str, Any]] = {
     "plain_bases": frozenset({"Object", "Serializable", "Cloneable", "Enum", "Exception"}),
     "computed_types": re.compile(r"""\bforName\(\s*(?!["'])|\bloadClass\(\s*(?!["'])|\bServiceLoader\b"""),
     "scanning": re.compile(r"get(?:SubTypesOf|TypesAnnotatedWith)\(|Class(?:PathScanning|Graph\()"),
+    "making": re.compile(r"(?<!\.class)\.get(?:Declared)?Constructor\(\s*\)|(?i:class|type|clazz|cls)\.newInstance\("),
     "reflection": re.compile(
         r"""get(?:Declared)?Method(?:s\(\)|\(\s*(?![\s"')]))|declared(?:Methods|(?:Member)?Functions)\b|memberFunctions\b"""
     ),

@@ -164,6 +164,11 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "an interface outside this repository may have the method, to which `Stats` may be passed"),
         ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
          "serialisation calls `readResolve`"),
+        ("N.java", "class M extends Number { private Object writeReplace() { return null; } }\n",
+         "serialisation calls `writeReplace`"),
+        ("Made.java", "class M { int n; M() { n = 1; } static M of(Class<M> type) throws Exception {\n"
+         " return type.getDeclaredConstructor().newInstance(); } }\n",
+         "code that makes instances of types that it is given may call it (Made.java:2)"),
         ("M.cs", "class G : IIncrementalGenerator {}\nclass Printer {}\n",
          "source code that is generated may use it (M.cs:1)"),
         ("m.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\"));\nfn make2() {}\n",
@@ -179,9 +184,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    name = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "m.swift": "Make2", "N.cs": "Configure"}.get(
-        path, "make2"
-    )
+    names = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "m.swift": "Make2", "N.cs": "Configure"}
+    name = (names | {"N.java": "writeReplace", "Made.java": "Made.java:M.M"}).get(path, "make2")
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"

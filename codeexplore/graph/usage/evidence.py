@@ -340,6 +340,7 @@ class UsageEvidenceTable:
             self._by_position,
             self._by_default,
             self._by_variant,
+            self._by_making,
         )
         return filter(None, (way(symbol) for way in ways))
 
@@ -372,6 +373,13 @@ class UsageEvidenceTable:
             return ""
         site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
         return f"code that searches all types of the program may find {symbol.name} ({_places([site])})" if site else ""
+
+    def _by_making(self, symbol: Symbol) -> str:
+        """Return a clause if code that makes instances of types that it is given may call the constructor."""
+        if "()" not in symbol.signature or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
+            return ""
+        site = next((site for language, site in self._sites("making").items() if can_use(language, symbol)), None)
+        return f"code that makes instances of types that it is given may call it ({_places([site])})" if site else ""
 
     def _generated(self, symbol: Symbol) -> str:
         """Return a clause if source code that a generator of the repository writes may use the symbol.
