@@ -1,7 +1,7 @@
 """Expansion of macros: what the body of a macro calls, with arguments in place of parameters, its users call too.
 
 A macro counts if it is defined in the file that uses it, or else in one other file. All its definitions there are
-read, as all branches of a condition of the build are. Of files, what is included decides.
+read, as all branches of a condition of the build are. A header goes before other files.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
 def expanded(
-    files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: tuple[str, ...]
+    files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: tuple[str, ...], apart: tuple[str, ...]
 ) -> list[Rows[Reference]]:
-    """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`."""
+    """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`.
+
+    Files whose names end in `apart` are no headers: if a header has a macro of the same name, it is meant elsewhere.
+    """
     references = [Rows.of(Reference, facts.references) for facts in files]
     if not signature:
         return references
-    macros = Macros(files, bindings, references, signature)
+    macros = Macros(files, bindings, references, signature, apart)
     return [macros.expand(file, rows) for file, rows in enumerate(references)]
 
 
@@ -39,7 +42,9 @@ class Macros:
         bindings: Sequence[Rows[Binding]],
         references: Sequence[Rows[Reference]],
         signature: tuple[str, ...],
+        apart: tuple[str, ...],
     ) -> None:
+        self._headers = {file for file, facts in enumerate(files) if not facts.path.endswith(apart)}
         self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
         for file, facts in enumerate(files):
             for number, symbol in enumerate(facts.symbols):
@@ -95,7 +100,9 @@ class Macros:
     def _inner(self, file: int, name: str) -> Iterator[tuple[Reference, tuple[str, ...]]]:
         """Yield what the bodies of a macro call, each with the parameters of the macro."""
         known = self._known[name]
-        own = [each for each in known if each[0] == file] or known
+        own = (
+            [each for each in known if each[0] == file] or [each for each in known if each[0] in self._headers] or known
+        )
         for each in own if len({place for place, _ in own}) == 1 else ():
             parameters, body = self._bodies[each]
             yield from ((inner, parameters) for inner in body)

@@ -361,7 +361,8 @@ LOW = "void low(int n) {}\nvoid high(int n) {}\n"
     ],
 )
 def test_a_use_of_a_macro_calls_what_its_bodies_call(header: str, callees: list[str]) -> None:
-    found = Resolved({"a.h": header + LOW, "a.c": '#include "a.h"\nvoid go(void) { USE(2); }\n'})
+    files = {"a.h": header + LOW, "a.c": '#include "a.h"\nvoid go(void) { USE(2); }\n', "b.c": "#define USE(x)\n"}
+    found = Resolved(files)
     assert [each for each in found.callees("a.c:go") if each != "a.h:USE"] == [f"a.h:{each}" for each in callees]
 
 
