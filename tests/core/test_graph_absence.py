@@ -838,6 +838,58 @@ def test_paths_over_uncertain_calls_are_called_possible() -> None:
     assert (known.kind, known.min_confidence) == ("none", None)
 
 
+HANDED = {
+    "Reader.java": "package a;\ninterface Reader { int read(int n); }\n",
+    "Gate.java": """
+        package a;
+        class Gate {
+            Reader reader;
+            int open() { return reader.read(2); }
+            void put(Object made) { reader = made instanceof Reader one ? one : null; }
+            <T> T make(Class<T> type) throws Exception { return type.getDeclaredConstructor().newInstance(); }
+        }
+        """,
+    "Use.java": """
+        package a;
+        class Use {
+            int n;
+            Use() { n = 1; }
+            static int low(int n) { return n; }
+            void set(Gate gate) { gate.put((Reader) n -> low(n)); }
+        }
+        """,
+    "Main.java": """
+        package a;
+        class Main {
+            int run() { return new Gate().open(); }
+            Object made() throws Exception { return new Gate().make(null); }
+            int other() { return 1; }
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("run", "low", "calls of a.Reader.read may run a function without a name that leads there (Use.java:7)."),
+        ("other", "low", ""),  # nothing calls a method that a lambda may implement
+        ("made", "Use", "1 unresolved call may connect them (Gate.java:7)."),
+        ("other", "Use", ""),
+    ],
+)
+def test_no_path_is_denied_through_what_a_lambda_implements_or_reflection_makes(
+    source: str, target: str, said: str, tmp_path: Path
+) -> None:
+    for path, text in HANDED.items():
+        (tmp_path / path).write_text(dedent(text), "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    found = workspace.paths(f"a.Main.{source}", f"Use.java:a.Use.{target}").verdict
+    assert found is not None
+    assert found.kind == ("possible" if said else "none")
+    assert found.text.endswith(said)
+
+
 # Two functions of one name in four languages: only the second leads to the end, over a call of unknown target.
 TWINS = {
     "python": {

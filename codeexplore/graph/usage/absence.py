@@ -193,7 +193,7 @@ def _nothing_in(question: Question) -> Verdict:
         why = why or "a function without a name cannot be searched by its name"
     elif noun in (*_OF_TYPES, "overrides"):
         types = _types_of(question.graph, named)
-        why = why or next(filter(None, (_unnamed_below(question.graph, each) for each in types)), "")
+        why = why or next(filter(None, (unnamed_below(question.graph, each) for each in types)), "")
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
@@ -208,7 +208,7 @@ def _types_of(graph: CodeGraph, symbols: Iterable[Symbol]) -> dict[Symbol, None]
     return dict.fromkeys(each for each in around if each.kind in TYPE_KINDS)
 
 
-def _unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
+def unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
     """Return a clause if objects or functions may be of a type without naming it; "" if they cannot."""
     record = record_of(type_.language)
     if type_.kind == "type" and "(" in type_.signature:

@@ -376,10 +376,14 @@ class UsageEvidenceTable:
 
     def _by_making(self, symbol: Symbol) -> str:
         """Return a clause if code that makes instances of types that it is given may call the constructor."""
+        sites = self.makers(symbol)
+        return f"code that makes instances of types that it is given may call it ({_places(sites)})" if sites else ""
+
+    def makers(self, symbol: Symbol) -> list[Site]:
+        """Return a place where an instance of any type is made without arguments, if `symbol` is such a constructor."""
         if "()" not in symbol.signature or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
-            return ""
-        site = next((site for language, site in self._sites("making").items() if can_use(language, symbol)), None)
-        return f"code that makes instances of types that it is given may call it ({_places([site])})" if site else ""
+            return []
+        return [site for language, site in self._sites("making").items() if can_use(language, symbol)][:1]
 
     def _generated(self, symbol: Symbol) -> str:
         """Return a clause if source code that a generator of the repository writes may use the symbol.

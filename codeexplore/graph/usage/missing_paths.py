@@ -17,7 +17,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import distances, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_constructor
-from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders
+from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders, unnamed_below
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_private, knows_types, overridden
 from codeexplore.index.catalog import Catalog
@@ -190,6 +190,7 @@ class _Back:
                     self.found[use.form].append((self.reached.get(user, len(self.reached)), use))
                 yield user
         yield from self._handing(vertex)
+        self.outside = self.outside or (self._of_interface(symbol) if symbol.kind == "lambda" else "")
         self.outside = self.outside or self._without_name(symbol)
 
     def _symbol_around(self, site: Site) -> Symbol | None:
@@ -209,6 +210,7 @@ class _Back:
         if evidence is None or not evidence.has_texts or symbol.kind not in named or symbol.kind == "lambda":
             return
         sites = [*evidence.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
+        sites += evidence.makers(symbol)
         if not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             sites += [site for _, found in evidence.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
@@ -242,6 +244,38 @@ class _Back:
     def _used(self) -> set[int]:
         graph = self.graph
         return {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
+
+    def _of_interface(self, symbol: Symbol) -> str:
+        """Return a clause if a reached call of the only method of an interface may run a lambda; "" otherwise.
+
+        The interface is named beside the lambda, or by a parameter of what the function around the lambda calls.
+        """
+        graph, around = self.graph, self.graph.catalog.function_around(symbol)
+        above = None if around is None else graph.vertex(around.id)
+        rows = () if above is None else graph.incident(above, "out", ("CALLS",))
+        texts = (
+            []
+            if self.evidence is None
+            else [self.evidence.mentions.line(Site(symbol.path, max(1, symbol.line - 1)), 2)]
+        )
+        texts += [graph.symbol(each).signature for each in dict.fromkeys(graph.edges.target[row] for row in rows)]
+        near = set(re.findall(r"\w+", " ".join(texts)))
+        for type_, method in self._interfaces.items():
+            if type_ in near:
+                place = f"{symbol.path}:{symbol.line}"
+                return f"calls of {method} may run a function without a name that leads there ({place})"
+        return ""
+
+    @cached_property
+    def _interfaces(self) -> dict[str, str]:
+        """The names of the interfaces that a function may implement, with their methods that are reached."""
+        methods = (symbol for symbol in map(self.graph.symbol, self.reached) if symbol.kind == "method")
+        owners = ((self.graph.catalog.symbol(each.parent), each) for each in methods if each.parent is not None)
+        return {
+            owner.name: each.fqn
+            for owner, each in owners
+            if self.graph.catalog.is_required(each) and unnamed_below(self.graph, owner)
+        }
 
     def _stored(self, user: int, site: Site) -> set[int]:
         """Return the constants and fields that a symbol uses in the line of a place, or in the line above it."""
