@@ -1,6 +1,6 @@
 """Tracer of PHP: records which function of a repository called which while the tests of the repository run.
 
-usage: python trace_php.py SRC RUN.json -- COMMAND …       (COMMAND is what ``php`` is given: ``/usr/bin/phpunit tests``)
+usage: python trace_php.py SRC RUN.json -- COMMAND …       (COMMAND: ``/usr/bin/phpunit tests``)
 
 It runs the code of the repository SRC, in SRC, with Xdebug 3, and writes the form that `benchmarks/run_verdicts.py`
 reads. Xdebug writes each call to a file, and trace_php_definitions.php, which runs before the program, where functions
@@ -133,12 +133,12 @@ def main() -> None:
         given = [part for key, value in settings.items() for part in ("-d", f"{key}={value}")]
         names = Path(folder, "definitions")
         environment = os.environ | {"TRACE_ROOT": str(root), "TRACE_DEFINITIONS": str(names)}
-        subprocess.run(["php", *given, *options.command], cwd=root, env=environment, check=False)
+        with subprocess.Popen(["php", *given, *options.command], cwd=root, env=environment) as program:
+            trace = Path(folder, f"calls.{program.pid}.xt")
         definitions = Definitions(root, names.read_text("utf-8", "replace"))
         ids: dict[Function, int] = {}
         calls: dict[tuple[int, int], str] = {}
-        traces = sorted(Path(folder).glob("calls*"), key=lambda each: each.stat().st_size)
-        with traces[-1].open("r", encoding="utf-8", errors="replace", newline="\n") as rows:
+        with trace.open("r", encoding="utf-8", errors="replace", newline="\n") as rows:
             for caller, callee, kind in read(rows, definitions):
                 pair = ids.setdefault(caller, len(ids)), ids.setdefault(callee, len(ids))
                 calls[pair] = "direct" if kind == "direct" else calls.get(pair, kind)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages.registry import is_text, record_of
@@ -73,6 +74,7 @@ _TEMPLATE: Final = re.compile(
 """Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
 _FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
 _MOST_STARS: Final = 4
+_MOST_LOOKUPS: Final = 200  # places in a file that look up computed names
 _FEW_LETTERS: Final = 2
 _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
 """Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
@@ -230,19 +232,24 @@ class Mentions:
             if in_string(text[start : match.end()], match.start() - start):
                 yield match.start(), "", match[1]
 
-    def _look(self, path: str, lookup: _Lookup = "members") -> Site | None:
-        """Return the first site in a file where an object looks up its own members by names built at run time.
+    def _look(self, path: str, lookup: _Lookup = "members") -> tuple[Site, ...]:
+        """Return the sites in a file where an object looks up its own members by names built at run time.
 
-        With `lookup="listed"` it is the first site where an object lists its own members, with "names" where a module
-        or function looks up its names, and with "types" where types are found.
+        With `lookup="listed"` they are those where an object lists its own members, with "names" where a module or
+        function looks up its names, and with "types" where types are found. Comments do not count.
         """
         if path not in self._sources:
-            return None
+            return ()
         file = self._sources[path]
         members = (_LOOKED_UP, record_of(file.language).computed_members)
         types, names = (record_of(file.language).computed_types,), (record_of(file.language).computed_names,)
         patterns = {"members": members, "listed": (_LISTED,), "names": names, "types": types}[lookup]
-        return next((Site(path, line) for each in patterns if each for line, _ in _lines(file.text, each)), None)
+        found = (item for each in patterns if each for item in _lines(file.text, each))
+        lines = (line for line, match in found if not self._in_comment(path, file.text, match.start()))
+        return tuple(Site(path, line) for line in dict.fromkeys(islice(lines, _MOST_LOOKUPS)))
+
+    def _in_comment(self, path: str, text: str, place: int) -> bool:
+        return self._is_comment(path, text, text.rfind("\n", 0, place) + 1, place)
 
     def matches(self, field: str) -> Iterator[Site]:
         """Yield the sites that match the pattern in a field of the record of their language."""
@@ -359,8 +366,7 @@ class Mentions:
         else:
             matches = (word.match(text, place) for place in _places(text, name))
         for line, match in _with_lines(text, filter(None, matches)):
-            start = text.rfind("\n", 0, match.start()) + 1
-            if line != last and not self._is_comment(path, text, start, match.start()):
+            if line != last and not self._in_comment(path, text, match.start()):
                 last = line
                 yield Site(path, line)
 

@@ -1501,6 +1501,21 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
             "1 unresolved call may connect them (a.py:3)",
         ),
         (
+            "a.php",
+            "<?php\nclass A {\n    // from p->{name}\n    function alone($n) { return $this->$n(); }\n"
+            "    function go($n) { return $this->{'p' . $n}(); }\n    function pOne() {}\n}\n",
+            "go",
+            "pOne",
+            "1 unresolved call may connect them (a.php:5)",
+        ),
+        (
+            "a.rb",
+            'class A\n  def first(x) = send("make_#{x}")\n  def go(x) = send("make_#{x}")\n  def make_one; end\nend\n',
+            "go",
+            "make_one",
+            "1 unresolved call may connect them (a.rb:3)",
+        ),
+        (
             "a.rs",
             "struct A;\nstruct B;\nimpl From<A> for B {\n"
             "    fn from(_: A) -> B {\n        helper();\n        B\n    }\n}\n"
@@ -1533,6 +1548,8 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     ids=[
         "syntax on an object",
         "a computed name",
+        "a computed name below others and a comment",
+        "a name built in several places",
         "a conversion",
         "a string",
         "like a field",

@@ -351,21 +351,21 @@ class UsageEvidenceTable:
         files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
         if computed := self._looked_up_in(symbol, files):
             yield "members are looked up by names made at run time", computed
-        if symbol.kind == "function" and (table := self.mentions.computed(symbol.path, "names")) is not None:
-            yield "names of its file are looked up by names made at run time", [table]
+        if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
+            yield "names of its file are looked up by names made at run time", [*tables]
+        forms = dict[str, list[Site]]()
         for built in self.mentions.built:
             meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
             near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
             if (meant or not built.of_members) and near and built.fits(symbol.name):
-                yield f"names that {built.form} are built", [built.site]
-                return
+                forms.setdefault(built.form, []).append(built.site)
+        yield from ((f"names that {form} are built", sites) for form, sites in forms.items())
 
     def _by_computed_name(self, vertex: int, noun: str) -> str:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
         around = {self.graph.symbol(each).path for each in (vertex, *self._reached([vertex], "out"))}
-        sites = (self.mentions.computed(path, "types") for path in sorted(around))
-        site = next(filter(None, sites), None)
-        return f"{noun} are found by names made at run time at {_places([site])}" if site is not None else ""
+        sites = [site for path in sorted(around) for site in self.mentions.computed(path, "types")]
+        return f"{noun} are found by names made at run time at {_places(sites)}" if sites else ""
 
     def _scanned(self, symbol: Symbol) -> str:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
@@ -533,9 +533,9 @@ class UsageEvidenceTable:
         if symbol.name.startswith("#") or symbol.parent is None:
             return []
         owner = self.graph.catalog.symbol(symbol.parent).name
-        listed = [self.mentions.computed(path, "listed") for path in files] + [self._reflected_types.get(owner)]
-        found = [self.mentions.computed(path) for path in files]
-        return [site for site in (*found, *listed) if site is not None]
+        found = [site for path in files for site in self.mentions.computed(path)]
+        found += (site for path in files for site in self.mentions.computed(path, "listed"))
+        return [*dict.fromkeys(found + list(filter(None, [self._reflected_types.get(owner)])))]
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
