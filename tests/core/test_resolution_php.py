@@ -207,3 +207,25 @@ def test_the_parameter_of_a_closure_has_its_type_there_only() -> None:
     found = Resolved({"a.php": text})
     for name, type_name in (("brief", "Bar"), ("whole", "Bar"), ("both", "Baz"), ("taken", "Bar")):
         assert found.callees(f"a.php:{name}", 0.9) == [f"a.php:{type_name}::name"], name
+
+
+def test_a_name_that_a_text_builds_means_the_methods_of_the_object_that_fit() -> None:
+    text = """<?php
+        abstract class Printer {
+            function one($kind) { return $this->{'print' . $kind->name()}(); }
+            function two($kind) { return $this->{"print{$kind}"}(); }
+            function three($kind) { $name = 'print' . ucfirst($kind); return $this->$name(); }
+            function four($kind) { return static::{"make$kind"}(); }
+            function five($kind) { return $this->$kind(); }
+            function printLine() {}
+            static function makeLine() {}
+        }
+        class Plain extends Printer { function printPage() {} }
+        class Other { function printOther() {} }
+        """
+    found = Resolved({"a.php": text})
+    for name in ("one", "two", "three"):
+        both = ["a.php:Plain::printPage", "a.php:Printer::printLine"]
+        assert found.callees(f"a.php:Printer::{name}", 0.9) == both, name
+    assert found.callees("a.php:Printer::four", 0.9) == ["a.php:Printer::makeLine"]
+    assert found.callees("a.php:Printer::five", 0.0) == []

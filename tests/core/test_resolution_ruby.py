@@ -280,3 +280,48 @@ def test_a_method_in_an_evaluated_block_belongs_to_the_evaluating_type() -> None
     assert found.callees("a.rb:Job#two", 0.9) == ["a.rb:Job#one"]
     assert found.callees("b.rb:go", 0.6) == ["a.rb:Job", "b.rb:Job#five"]
     assert found.callees("a.rb:run", 0.6) == []
+
+
+def test_a_name_that_a_text_builds_means_the_methods_of_the_object_that_fit() -> None:
+    code = """
+        class Reader
+          def each(kind) = send("read_#{kind}", 1)
+          def later(kind)
+            name = :"read_#{kind}"
+            self.public_send(name)
+          end
+          def plain(kind)
+            name = kind ? "tidy" : "read_line"
+            name = "tidy"
+            send(name)
+          end
+          def unknown(kind) = send("#{kind}")
+          def joined(kind) = send("read_" + kind.to_s)
+          def read_line(size = 0); end
+          def tidy; end
+        end
+        class Deep < Reader
+          def read_page; end
+        end
+        class Other
+          def read_other; end
+        end
+        """
+    found = Resolved({"a.rb": code})
+    for name in ("each", "later", "joined"):
+        assert found.callees(f"a.rb:Reader#{name}", 0.9) == ["a.rb:Deep#read_page", "a.rb:Reader#read_line"], name
+    assert found.callees("a.rb:Reader#plain", 0.9) == ["a.rb:Reader#tidy"]
+    assert found.callees("a.rb:Reader#unknown", 0.0) == []
+
+
+def test_a_name_that_a_text_builds_in_a_mixin_means_methods_of_its_users() -> None:
+    code = """
+        module Steps
+          def run(kind) = send("step_#{kind}")
+        end
+        class Job
+          include Steps
+          def step_one; end
+        end
+        """
+    assert Resolved({"a.rb": code}).callees("a.rb:Steps#run", 0.6) == ["a.rb:Job#step_one"]

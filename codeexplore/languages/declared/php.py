@@ -17,8 +17,9 @@ from codeexplore.languages.base import Called, Language, calling_only, default_r
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
-from codeexplore.languages.extraction import Definition, Layout, line_col
-from codeexplore.types import Base, Binding, Import, SymbolKind
+from codeexplore.languages.declared.made_names import MODEL, MadeNames
+from codeexplore.languages.extraction import Captures, Definition, Layout, line_col
+from codeexplore.types import Base, Binding, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -126,6 +127,22 @@ class PhpExtractor(SymbolsExtractor):
 
     paths: PhpPaths
     reader = PhpPaths
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        self._made = MadeNames(self.text)
+        return super()._definitions(captures)
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        self.references += self._made.references()
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """Add a call; the name of the method may be built: ``$this->{'read' . $kind}()``."""
+        super().on_reference_call(scope, node)
+        if node.type in SHAPE.methods:
+            receiver, name = (step_to(node, step) for step in SHAPE.methods[node.type])
+            if receiver is not None and name is not None and name.type != "name" and (path := self.path_of(receiver)):
+                used = Reference(scope, "call", "", name.start_point[0] + 1, self.arguments_of(node))
+                self._made.use(path, name, used)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         name = super().module_name(path, root, layout)
@@ -250,6 +267,9 @@ class PhpExtractor(SymbolsExtractor):
             self.bindings.append(Binding(scope, f"this.{name.lstrip('$')}", "field", type_text, name, line))
         else:
             super().on_binding_variable(scope, node)
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None and left.type == "variable_name":
+                self._made.note(scope, self.text(left), right)
 
 
 PHP = Language(
@@ -265,6 +285,7 @@ PHP = Language(
     rules=default_rules(
         "php",
         constructors=("__construct",),
+        builtins=MODEL,
         modules={
             "linked": True,
             "global_mark": "\\",

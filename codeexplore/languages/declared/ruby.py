@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.base import Called, Language, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
+from codeexplore.languages.declared.made_names import MODEL, MadeNames
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
@@ -180,6 +181,7 @@ class RubyExtractor(SymbolsExtractor):
         # scope, name → first and last byte of a variable
         self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
+        self._made = MadeNames(self.text)
         self._note_visibilities(captures.get("_visibility", ()))
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
@@ -212,8 +214,11 @@ class RubyExtractor(SymbolsExtractor):
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Add a binding for a variable. The binding of an instance variable is in the scope of the enclosing type."""
         left = node.child_by_field_name("left")
+        right = node.child_by_field_name("right")
         if left is not None and left.type == "instance_variable":
             scope = self._type_around(scope)
+        elif left is not None and right is not None:
+            self._made.note(scope, self.text(left), right)
         super().on_binding_variable(scope, node)
 
     def _type_around(self, scope: int) -> int:
@@ -277,6 +282,7 @@ class RubyExtractor(SymbolsExtractor):
         concerns = [base for base in self.bases if base.path == "ActiveSupport.Concern"]
         # the users of the module extend it
         self.bases += [each._replace(path="ClassMethods") for each in concerns if self.symbols[each.scope].id in inner]
+        self.references += self._made.references()
         for start, row in self._bare:
             known = self._bound.get((row.scope, row.path), [])
             place = bisect_right(known, (start, len(self.data) + 1)) - 1
@@ -305,6 +311,9 @@ class RubyExtractor(SymbolsExtractor):
     def _names_method(self, scope: int, receiver: str, name: str, arguments: Node) -> bool:
         """Add the call of ``send(:name)`` or the read of ``method(:name)``; return False if the name is computed."""
         told = self._literal(arguments.named_children[0]) if arguments.named_child_count else ""
+        if not told and name in _SENDING and arguments.named_child_count:
+            used = Reference(scope, "call", "", arguments.start_point[0] + 1)
+            self._made.use(receiver or "self", arguments.named_children[0], used)
         if told and name in _SENDING:
             path = f"{receiver}.{told}" if receiver else told
             self.references.append(Reference(scope, "call", path, arguments.start_point[0] + 1))
@@ -390,6 +399,7 @@ RUBY = Language(
         "ruby",
         constructors=("initialize",),
         modules={"linked": True},
+        builtins=MODEL,
         overloading={"several": True},
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
