@@ -353,13 +353,13 @@ class UsageEvidenceTable:
             yield "members are looked up by names made at run time", computed
         if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
             yield "names of its file are looked up by names made at run time", [*tables]
-        forms = dict[str, list[Site]]()
+        forms = dict[str, dict[Site, None]]()
         for built in self.mentions.built:
             meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
             near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
             if (meant or not built.of_members) and near and built.fits(symbol.name):
-                forms.setdefault(built.form, []).append(built.site)
-        yield from ((f"names that {form} are built", sites) for form, sites in forms.items())
+                forms.setdefault(built.form, {})[built.site] = None
+        yield from ((f"names that {form} are built", [*sites]) for form, sites in forms.items())
 
     def _by_computed_name(self, vertex: int, noun: str) -> str:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
