@@ -1959,3 +1959,17 @@ def test_words_in_a_string_are_no_call(tmp_path: Path) -> None:
     found = loaded(tmp_path, {"a.ts": text}).callers("Q.cap").verdict
     assert found is not None
     assert "1 other place mentions `cap` (a.ts:2)" in found.text
+
+
+def test_a_method_of_a_type_without_a_name_may_run_for_a_method_above(tmp_path: Path) -> None:
+    text = (
+        "class Files\n  def serve; size; end\n  def size; end\nend\n"
+        "def run\n  Class.new(Files) do\n    def size; end\n  end.new.serve\nend\n"
+        "def held\n  def inner; end\nend\n"
+    )
+    ws = loaded(tmp_path, {"a.rb": text})
+    verdict = ws.callers("run::size").verdict
+    assert verdict is not None
+    assert verdict.kind == "possible"
+    assert "it is a member of an object" in verdict.text
+    assert ws.callers("held::inner").verdict.kind == "none"

@@ -775,8 +775,9 @@ class UsageEvidenceTable:
         record = record_of(symbol.language)
         form = record.object_methods if symbol.kind == "function" else None
         of_object = form is not None and form.search(symbol.signature) is not None
-        if symbol.kind == "method" and symbol.parent is not None and record.object_literals:
-            of_object = self.graph.catalog.symbol(symbol.parent).kind not in TYPE_KINDS
+        if symbol.kind == "method" and symbol.parent is not None and (record.object_literals or record.object_methods):
+            around = self.graph.catalog.symbol(symbol.parent)
+            of_object = around.kind not in TYPE_KINDS and (around.kind != "module" or around.parent is None)
         if not of_object:
             return ""
         return "it is a member of an object, and any code that gets the object may call it"

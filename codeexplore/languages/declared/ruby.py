@@ -61,6 +61,7 @@ _SILENT = words(
     """
 )
 _EVALUATING = words("instance_eval instance_exec class_eval class_exec module_eval module_exec")
+_MADE = words("Class Module Struct Data")  # their method new makes a type of a block
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
 _LISTS = frozenset({"splat_argument", "array", "symbol_array", "string_array"})
@@ -164,16 +165,22 @@ class RubyExtractor(SymbolsExtractor):
         """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
 
         A method of another such block belongs to an unknown object: it binds no name in the scope around the block.
+        So does one of a type without a name: ``Class.new(Shop) do … end``.
         """
-        body = definition.node.parent
+        node = definition.node
+        body = node.parent
         block = body.parent if body is not None else None
         call = block.parent if block is not None else None
         method = call.child_by_field_name("method") if call is not None else None
-        if call is None or self.text(method or call) not in _EVALUATING or definition.kind != "function":
+        receiver = call.child_by_field_name("receiver") if call is not None else None
+        makes = self.text(method or node) == "new" and receiver is not None and self.text(receiver) in _MADE
+        if call is None or definition.kind != "function" or not (makes or self.text(method or call) in _EVALUATING):
             return ""
         definition.kind = "method"
-        receiver = call.child_by_field_name("receiver") or call
-        of_type = self.text(method or call)[0] != "i" and receiver.type in ("constant", "scope_resolution")
+        receiver = receiver or call
+        of_type = (
+            not makes and self.text(method or call)[0] != "i" and receiver.type in ("constant", "scope_resolution")
+        )
         return self.paths.dotted(self.text(receiver)) if of_type else ""
 
     def _definitions(self, captures: Captures) -> list[Definition]:
