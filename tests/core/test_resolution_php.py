@@ -229,3 +229,17 @@ def test_a_name_that_a_text_builds_means_the_methods_of_the_object_that_fit() ->
         assert found.callees(f"a.php:Printer::{name}", 0.9) == both, name
     assert found.callees("a.php:Printer::four", 0.9) == ["a.php:Printer::makeLine"]
     assert found.callees("a.php:Printer::five", 0.0) == []
+
+
+def test_a_method_of_a_trait_gives_way_to_one_with_a_body() -> None:
+    text = """<?php
+        trait Needs { abstract function held(); function all() { $this->held(); } }
+        trait Has { function held() {} }
+        class First { use Needs; use Has; function go() { $this->held(); } }
+        class Last { use Has; use Needs; function go() { $this->held(); } }
+        class Own { use Needs; function held() {} function go() { $this->held(); } }
+        """
+    found = Resolved({"a.php": text})
+    for name, owner in (("First", "Has"), ("Last", "Has"), ("Own", "Own")):
+        assert found.callees(f"a.php:{name}::go", 0.0) == [f"a.php:{owner}::held"], name
+    assert {"a.php:Has::held", "a.php:Own::held"} <= set(found.callees("a.php:Needs::all", 0.6))

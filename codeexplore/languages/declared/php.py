@@ -19,7 +19,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
 from codeexplore.languages.extraction import Captures, Definition, Layout, line_col
-from codeexplore.types import Base, Binding, Import, Reference, SymbolKind
+from codeexplore.types import STUB, Base, Binding, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,6 +74,7 @@ SHAPE = Shape(
     | {"object_creation_expression": ("<arguments",)},
     argument=frozenset({"argument"}),
 )
+_TRAIT = "trait_declaration"
 _PROMOTED = "property_promotion_parameter"
 _RELATIVE = re.compile(r"\\?namespace\\", re.IGNORECASE)
 _KEYWORD_NAMES = re.compile(r"self|static|parent", re.IGNORECASE)
@@ -185,6 +186,12 @@ class PhpExtractor(SymbolsExtractor):
         super().on_definition(definition, scope)
         if definition.node.type == "anonymous_class":
             self.bindings.append(Binding(scope, _place(definition.node), "variable", "", "", 0))
+        if definition.kind == "method" and definition.body is None and self._is_in_trait(definition.node):
+            self.bindings.append(Binding(scope, STUB, "variable", "", "", definition.node.start_point[0] + 1))
+
+    def _is_in_trait(self, node: Node) -> bool:
+        """Return True for a member of a trait; one without a body gives way to another trait's with a body."""
+        return node.parent is not None and node.parent.parent is not None and node.parent.parent.type == _TRAIT
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add a construction, of an anonymous class by its position."""
