@@ -11,6 +11,7 @@ are defined. Both are read when the program has ended. Processes that the tests 
 - Outside are functions of PHP, files outside SRC, and code that was made from text, such as mock objects.
 - A generator is called where it is made. Where its values are asked for, there is no call.
 - Destructors have no caller: PHP runs them at any place.
+- Fibers are not followed: Xdebug counts the frames of a suspended one. Leave out tests that suspend one.
 """
 
 from __future__ import annotations
