@@ -1510,7 +1510,8 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
         ),
         (
             "a.rb",
-            'class A\n  def first(x) = send("make_#{x}")\n  def go(x) = send("make_#{x}")\n  def make_one; end\nend\n',
+            'class A\n  def first(o, x) = o.send("make_#{x}")\n  def go(o, x) = o.send("make_#{x}")\n'
+            "  def make_one; end\nend\n",
             "go",
             "make_one",
             "1 unresolved call may connect them (a.rb:3)",
